@@ -1,0 +1,1 @@
+//! Empty on purpose: the tests are under `tests/`.

@@ -1,0 +1,267 @@
+//! The options of `#[tool]` and `#[arg]`: one table each, a row an option.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{
+    Expr, Ident, LitStr, Path, Token,
+    ext::IdentExt,
+    parse::{ParseStream, Parser},
+};
+
+use crate::errors::{Errors, suggestion};
+
+/// Declares a struct with a field for each option, and its reader. A new option is a new row.
+macro_rules! options {
+    ($(#[$doc:meta])* $name:ident of $attribute:literal { $($key:literal => $field:ident: $shape:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Default)]
+        pub(crate) struct $name {
+            $(pub(crate) $field: Option<Given<$shape>>,)*
+        }
+
+        impl $name {
+            /// Reads what stands between the attribute's parentheses.
+            pub(crate) fn read(&mut self, tokens: TokenStream, errors: &mut Errors) {
+                const KEYS: &[&str] = &[$($key),*];
+                each_option(tokens, errors, |key, input, errors| match key.to_string().as_str() {
+                    $($key => fill(&mut self.$field, key, input, errors),)*
+                    unknown => {
+                        let suggestion = suggestion(unknown, KEYS);
+                        errors.at(key.span(), format!("`{unknown}` is not an option of `{}`{suggestion}", $attribute));
+                        skip_option(input);
+                    }
+                });
+            }
+        }
+    };
+}
+
+options! {
+    /// `#[tool(…)]`.
+    ToolOptions of "#[tool]" {
+        "name" => name: LitStr,
+        "as" => marker: Ident,
+        "description" => description: LitStr,
+        "in" => list: Path,
+        "read_only" => read_only: Flag,
+        "destructive" => destructive: Flag,
+        "requires" => requires: LitStr,
+        "crate" => krate: Path,
+    }
+}
+
+options! {
+    /// `#[arg(…)]`.
+    ArgOptions of "#[arg]" {
+        "rename" => rename: LitStr,
+        "default" => default: DefaultValue,
+        "range" => range: Expr,
+        "length" => length: Expr,
+        "items" => items: Expr,
+        "pattern" => pattern: LitStr,
+        "format" => format: LitStr,
+        "sensitive" => sensitive: Flag,
+    }
+}
+
+options! {
+    /// `#[provides(…)]`.
+    ProvidesOptions of "#[provides]" {
+        "crate" => krate: Path,
+    }
+}
+
+/// An option as it was given.
+pub(crate) struct Given<T> {
+    pub(crate) key: Ident,
+    pub(crate) value: T,
+}
+
+/// What may stand behind a key.
+pub(crate) trait Shape: Sized {
+    /// What it takes, for the message where it got something else.
+    fn usage(key: &Ident) -> String;
+
+    /// Reads what follows the key.
+    fn read(input: ParseStream<'_>) -> syn::Result<Self>;
+}
+
+/// An option that stands for itself.
+pub(crate) struct Flag;
+
+impl Shape for Flag {
+    fn usage(key: &Ident) -> String {
+        format!("`{key}` takes no value")
+    }
+
+    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(Token![=]) { Err(input.error("")) } else { Ok(Self) }
+    }
+}
+
+impl Shape for LitStr {
+    fn usage(key: &Ident) -> String {
+        format!("`{key}` takes text: `{key} = \"…\"`")
+    }
+
+    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Token![=]>()?;
+        input.parse()
+    }
+}
+
+impl Shape for Ident {
+    fn usage(key: &Ident) -> String {
+        format!("`{key}` takes the name of a type: `{key} = Name`")
+    }
+
+    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Token![=]>()?;
+        input.parse()
+    }
+}
+
+impl Shape for Path {
+    fn usage(key: &Ident) -> String {
+        format!("`{key}` takes a path: `{key} = path::to::it`")
+    }
+
+    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Token![=]>()?;
+        input.call(Path::parse_mod_style)
+    }
+}
+
+impl Shape for Expr {
+    fn usage(key: &Ident) -> String {
+        format!("`{key}` takes a range: `{key} = 1..=9`")
+    }
+
+    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Token![=]>()?;
+        input.parse()
+    }
+}
+
+/// `default = value`, or `default` alone for the type's own.
+pub(crate) struct DefaultValue(pub(crate) Option<Expr>);
+
+impl Shape for DefaultValue {
+    fn usage(key: &Ident) -> String {
+        format!("`{key}` takes a value, `{key} = …`, or stands alone for the type's own default")
+    }
+
+    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.parse::<Option<Token![=]>>()?.is_some() {
+            input.parse().map(|value| Self(Some(value)))
+        } else {
+            Ok(Self(None))
+        }
+    }
+}
+
+/// Calls `read` at each key, and goes on behind a mistake with the next option.
+fn each_option(tokens: TokenStream, errors: &mut Errors, mut read: impl FnMut(Ident, ParseStream<'_>, &mut Errors)) {
+    let reader = |input: ParseStream<'_>| {
+        while !input.is_empty() {
+            match input.call(Ident::parse_any) {
+                Ok(key) => read(key, input, errors),
+                Err(error) => {
+                    errors.at(error.span(), "expected an option, such as `key` or `key = value`");
+                    skip_option(input);
+                }
+            }
+            if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+                errors.at(input.span(), "expected a comma");
+                skip_option(input);
+                let _: Result<Token![,], _> = input.parse();
+            }
+        }
+        Ok(())
+    };
+    // The reader takes every token and never fails; what it finds wrong is in `errors`.
+    if let Err(error) = reader.parse2(tokens) {
+        errors.push(error);
+    }
+}
+
+fn fill<T: Shape>(slot: &mut Option<Given<T>>, key: Ident, input: ParseStream<'_>, errors: &mut Errors) {
+    match T::read(input) {
+        Ok(_) if slot.is_some() => errors.at(key.span(), format!("`{key}` is given twice")),
+        Ok(value) => *slot = Some(Given { key, value }),
+        Err(error) => {
+            let span = if input.is_empty() { key.span() } else { error.span() };
+            errors.at(span, T::usage(&key));
+            skip_option(input);
+        }
+    }
+}
+
+fn skip_option(input: ParseStream<'_>) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        let _: Result<TokenTree, _> = input.parse();
+    }
+}
+
+impl<T> Given<T> {
+    /// The key under another name, still pointing at what the user wrote.
+    pub(crate) fn method(&self) -> Ident {
+        Ident::new(&self.key.to_string(), self.span())
+    }
+
+    pub(crate) fn span(&self) -> Span {
+        self.key.span()
+    }
+}
+
+impl<T: ToTokens> ToTokens for Given<T> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.value.to_tokens(tokens);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::*;
+
+    fn read_tool(tokens: TokenStream) -> (ToolOptions, String) {
+        let mut errors = Errors::new();
+        let mut options = ToolOptions::default();
+        options.read(tokens, &mut errors);
+        (options, errors.finish().unwrap_or_default().to_string())
+    }
+
+    #[test]
+    fn keywords_are_keys_too() {
+        let (options, errors) = read_tool(quote!(in = lists::SUPPORT, as = Search, crate = gate, read_only));
+        assert_eq!(errors, "");
+        assert_eq!(options.marker.unwrap().value, "Search");
+        assert!(options.list.is_some() && options.krate.is_some() && options.read_only.is_some());
+    }
+
+    #[test]
+    fn reading_goes_on_behind_a_mistake() {
+        let (options, errors) =
+            read_tool(quote!(describe = "x", name = 5, read_only = true, "loose", requires = "a" "b", in = L));
+        for message in [
+            "`describe` is not an option of `#[tool]`; did you mean `description`?",
+            "`name` takes text: `name = \\\"…\\\"`",
+            "`read_only` takes no value",
+            "expected an option, such as `key` or `key = value`",
+            "expected a comma",
+        ] {
+            assert!(errors.contains(message), "{message}\n{errors}");
+        }
+        assert_eq!(errors.matches("compile_error").count(), 5);
+        assert!(options.list.is_some());
+    }
+
+    #[test]
+    fn an_option_counts_once() {
+        let (options, errors) = read_tool(quote!(name = "a", name = "b"));
+        assert!(errors.contains("`name` is given twice"));
+        assert_eq!(options.name.unwrap().value.value(), "a");
+    }
+}

@@ -1,0 +1,24 @@
+//! The attribute and the derive of the `tool-gate` crate, which re-exports and documents them.
+
+mod attr;
+mod docs;
+mod errors;
+mod expand;
+mod fallback;
+mod provides;
+mod signature;
+mod validate;
+
+use proc_macro::TokenStream;
+
+/// Makes a tool of a function: `#[tool]` on the function, `#[state]` and `#[arg(…)]` on its parameters.
+#[proc_macro_attribute]
+pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
+    expand::tool(options.into(), item.into()).into()
+}
+
+/// Implements `Provides` for every field marked `#[provide]`.
+#[proc_macro_derive(Provides, attributes(provide, provides))]
+pub fn provides(item: TokenStream) -> TokenStream {
+    provides::derive(item.into()).into()
+}

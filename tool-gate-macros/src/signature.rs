@@ -1,0 +1,126 @@
+//! The annotated function as it was written: its signature parsed, its body not looked at.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::{
+    Attribute, FnArg, Meta, Pat, Signature, Type, Visibility,
+    parse::{Parse, ParseStream},
+    spanned::Spanned,
+};
+
+use crate::{attr::ArgOptions, docs, errors::Errors};
+
+/// The user's function.
+pub(crate) struct Function {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) signature: Signature,
+    body: TokenStream,
+}
+
+impl Parse for Function {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        Ok(Self {
+            attributes: input.call(Attribute::parse_outer)?,
+            visibility: input.parse()?,
+            signature: input.parse()?,
+            body: input.parse()?,
+        })
+    }
+}
+
+impl ToTokens for Function {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        for attribute in &self.attributes {
+            attribute.to_tokens(tokens);
+        }
+        self.visibility.to_tokens(tokens);
+        self.signature.to_tokens(tokens);
+        self.body.to_tokens(tokens);
+    }
+}
+
+/// A parameter with what its attributes say.
+pub(crate) struct Parameter {
+    pub(crate) pattern: Pat,
+    pub(crate) ty: Type,
+    pub(crate) doc: String,
+    /// Where `#[state]` stands.
+    pub(crate) state: Option<Span>,
+    /// Where the first `#[arg]` stands.
+    pub(crate) arg: Option<Span>,
+    pub(crate) options: ArgOptions,
+}
+
+impl Function {
+    /// Reads the parameters and takes off the attributes that only this macro knows, and the comments, which Rust does not
+    /// allow there.
+    pub(crate) fn parameters(&mut self, errors: &mut Errors) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        for input in &mut self.signature.inputs {
+            let FnArg::Typed(input) = input else { continue };
+            let doc = docs::text(&input.attrs);
+            let mut parameter = Parameter {
+                pattern: (*input.pat).clone(),
+                ty: (*input.ty).clone(),
+                doc,
+                state: None,
+                arg: None,
+                options: ArgOptions::default(),
+            };
+            input.attrs.retain(|attribute| !parameter.read(attribute, errors));
+            parameters.push(parameter);
+        }
+        parameters
+    }
+}
+
+impl Parameter {
+    /// Reads one of our attributes; says whether it is one.
+    fn read(&mut self, attribute: &Attribute, errors: &mut Errors) -> bool {
+        let path = attribute.path();
+        let span = path.span();
+        if path.is_ident("state") {
+            if !matches!(attribute.meta, Meta::Path(_)) {
+                errors.on(&attribute.meta, "`#[state]` takes no options");
+            }
+            self.state = Some(span);
+        } else if path.is_ident("arg") {
+            match &attribute.meta {
+                Meta::List(list) => self.options.read(list.tokens.clone(), errors),
+                meta => errors.on(meta, "`#[arg]` takes options: `#[arg(default = 20)]`"),
+            }
+            self.arg.get_or_insert(span);
+        } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
+            errors.on(
+                &attribute.meta,
+                "a parameter of a tool cannot be conditional: write the tool twice, with `#[cfg]` on each",
+            );
+        } else {
+            return docs::is_doc(attribute);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::parse_str;
+
+    use super::*;
+
+    #[test]
+    fn what_is_emitted_is_plain_rust_with_the_body_untouched() {
+        let source = "#[must_use] pub async fn f(#[state] db: &Db, /** Doc. */ #[arg(default = 2)] #[allow(unused)] n: u8) -> u8 { anything $ goes }";
+        let mut function = parse_str::<Function>(&source.replace('$', "=> ;")).unwrap();
+        let mut errors = Errors::new();
+        let parameters = function.parameters(&mut errors);
+        assert!(errors.finish().is_none());
+        assert!(parameters[0].state.is_some());
+        assert_eq!(parameters[1].doc, "Doc.");
+        assert!(parameters[1].options.default.is_some());
+        let emitted = function.to_token_stream().to_string();
+        let expected = "#[must_use] pub async fn f(db: &Db, #[allow(unused)] n: u8) -> u8 { anything => ; goes }";
+        assert_eq!(emitted, expected.parse::<TokenStream>().unwrap().to_string());
+    }
+}

@@ -1,0 +1,368 @@
+//! How the parameters of a tool are declared, and how they are filled from a checked call.
+
+mod bounds;
+mod kinds;
+
+use std::fmt;
+
+use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use serde::{
+    Serialize,
+    de::{self, DeserializeOwned, Visitor},
+    forward_to_deserialize_any,
+};
+use serde_json::{Map, Value};
+
+pub use self::{
+    bounds::{Bounds, Primitive},
+    kinds::{DefaultText, Items, Lent, Number, Text, lend, text_default},
+};
+use crate::json::{Node, Refused};
+
+/// A type that a model can fill in: it is read from JSON and has a schema.
+///
+/// Every owned type that derives serde's `Deserialize` and schemars' `JsonSchema` is one. There is nothing to implement.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a tool argument",
+    label = "the model cannot fill this in",
+    note = "derive serde's `Deserialize` and schemars' `JsonSchema` for it (it must be `Send`, `Sync` and own its data), or mark the parameter `#[state]`"
+)]
+pub trait Argument: DeserializeOwned + JsonSchema + Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema + Send + Sync + 'static> Argument for T {}
+
+/// A parameter that is taken by value.
+pub fn arg<T: Argument>(name: &'static str) -> Parameter<T> {
+    Parameter {
+        name,
+        doc: "",
+        sensitive: false,
+        constraints: Constraints::default(),
+        default: None,
+        read: |node| T::deserialize(node),
+        absent: absent::<T>,
+        schema: |generator| generator.subschema_for::<T>().to_value(),
+    }
+}
+
+/// A parameter that is taken as `&T`.
+pub fn lent<T: Lent + ?Sized>(name: &'static str) -> Parameter<T::Owned> {
+    arg::<T::Owned>(name)
+}
+
+/// One parameter of a tool, as its attributes declare it.
+pub struct Parameter<T> {
+    name: &'static str,
+    doc: &'static str,
+    sensitive: bool,
+    constraints: Constraints,
+    default: Option<DefaultOf<T>>,
+    read: fn(Node<'_>) -> Result<T, Refused>,
+    absent: fn() -> Option<T>,
+    schema: fn(&mut SchemaGenerator) -> Value,
+}
+
+struct DefaultOf<T> {
+    value: fn() -> T,
+    publish: fn(&T) -> Result<Value, String>,
+}
+
+impl<T> Parameter<T> {
+    /// What the model is told of it.
+    #[must_use]
+    pub fn doc(mut self, doc: &'static str) -> Self {
+        self.doc = doc;
+        self
+    }
+
+    /// Keeps its values out of what the model and the log are told of a rejected call.
+    #[must_use]
+    pub fn sensitive(mut self) -> Self {
+        self.sensitive = true;
+        self
+    }
+
+    /// What stands in for it where a call leaves it out. The schema shows it, hence the bound.
+    #[must_use]
+    pub fn default(mut self, value: fn() -> T) -> Self
+    where
+        T: Published,
+    {
+        let publish = |value: &T| serde_json::to_value(value).map_err(|error| error.to_string());
+        self.default = Some(DefaultOf { value, publish });
+        self
+    }
+
+    /// The numbers it may be.
+    #[must_use]
+    pub fn range(mut self, range: impl Bounds<T::Primitive>) -> Self
+    where
+        T: Number,
+    {
+        self.constraints.between(range);
+        self
+    }
+
+    /// How many characters it may have.
+    #[must_use]
+    pub fn length(mut self, range: impl Bounds<usize>) -> Self
+    where
+        T: Text,
+    {
+        (self.constraints.min_length, self.constraints.max_length) = bounds::count(range);
+        self
+    }
+
+    /// How many elements it may have.
+    #[must_use]
+    pub fn items(mut self, range: impl Bounds<usize>) -> Self
+    where
+        T: Items,
+    {
+        (self.constraints.min_items, self.constraints.max_items) = bounds::count(range);
+        self
+    }
+
+    /// The regular expression that matches somewhere in it.
+    #[must_use]
+    pub fn pattern(mut self, pattern: &'static str) -> Self
+    where
+        T: Text,
+    {
+        self.constraints.pattern = Some(pattern);
+        self
+    }
+
+    /// The format of JSON Schema that it has.
+    #[must_use]
+    pub fn format(mut self, format: &'static str) -> Self
+    where
+        T: Text,
+    {
+        self.constraints.format = Some(format);
+        self
+    }
+}
+
+impl<T> fmt::Debug for Parameter<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parameter").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What a default has to be: a name of our own for `Serialize`, for the sake of the error.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` cannot have a default",
+    label = "the schema has to show the default, and `{Self}` cannot be written as JSON",
+    note = "derive serde's `Serialize` for `{Self}`, or take an `Option<{Self}>`"
+)]
+pub trait Published: Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> Published for T {}
+
+/// What a parameter's attributes ask beyond its type.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Constraints {
+    pub(crate) minimum: Option<serde_json::Number>,
+    pub(crate) maximum: Option<serde_json::Number>,
+    pub(crate) exclusive_minimum: Option<serde_json::Number>,
+    pub(crate) exclusive_maximum: Option<serde_json::Number>,
+    pub(crate) min_length: Option<u64>,
+    pub(crate) max_length: Option<u64>,
+    pub(crate) min_items: Option<u64>,
+    pub(crate) max_items: Option<u64>,
+    pub(crate) pattern: Option<&'static str>,
+    pub(crate) format: Option<&'static str>,
+}
+
+/// A parameter without its type: what the tool's schema is made of.
+#[derive(Debug)]
+pub(crate) struct Described {
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
+    /// As schemars writes it, not tightened yet.
+    pub(crate) schema: Value,
+    pub(crate) constraints: Constraints,
+    /// The default as JSON, or why it cannot be written.
+    pub(crate) default: Option<Result<Value, String>>,
+    /// The type has a value for an argument that is left out.
+    pub(crate) optional: bool,
+    pub(crate) sensitive: bool,
+}
+
+/// The parameters of one tool, in the order of its signature.
+#[derive(Debug)]
+pub struct Parameters {
+    generator: SchemaGenerator,
+    described: Vec<Described>,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        let settings = SchemaSettings::draft2020_12().for_deserialize();
+        Self { generator: settings.into_generator(), described: Vec::new() }
+    }
+}
+
+impl Parameters {
+    /// Adds the next one.
+    pub fn add<T>(&mut self, parameter: Parameter<T>) {
+        let Parameter { name, doc, sensitive, constraints, default, read: _, absent, schema } = parameter;
+        let schema = schema(&mut self.generator);
+        let default = default.map(|default| (default.publish)(&(default.value)()));
+        let optional = absent().is_some();
+        self.described.push(Described { name, doc, schema, constraints, default, optional, sensitive });
+    }
+
+    /// The parameters, and the definitions that their schemas refer to as `#/$defs/…`.
+    pub(crate) fn finish(mut self) -> (Vec<Described>, Map<String, Value>) {
+        (self.described, self.generator.take_definitions(true))
+    }
+}
+
+/// The checked arguments of one call, being bound.
+#[derive(Debug)]
+pub struct Binding<'t> {
+    pub(crate) arguments: Node<'t>,
+}
+
+impl Binding<'_> {
+    /// Takes one out.
+    ///
+    /// # Errors
+    ///
+    /// Where the type's own `Deserialize` refuses what the schema takes.
+    pub fn take<T>(&mut self, parameter: Parameter<T>) -> Result<T, Unbound> {
+        let Parameter { name, default, read, absent, .. } = parameter;
+        if let Some(node) = self.arguments.get(name) {
+            return read(node).map_err(|refused| Unbound::at(name, refused));
+        }
+        match default {
+            Some(default) => Ok((default.value)()),
+            None => absent().ok_or_else(|| Unbound::at(name, de::Error::custom("is missing"))),
+        }
+    }
+}
+
+/// A type's own `Deserialize` refused a value that the schema takes.
+#[derive(Debug)]
+pub struct Unbound {
+    pub(crate) refused: Refused,
+}
+
+impl Unbound {
+    #[cold]
+    fn at(name: &'static str, refused: Refused) -> Self {
+        Self { refused: refused.in_member(name) }
+    }
+}
+
+/// The value that a type has for an argument that is left out, by serde's own rule for a field of a struct: the type is
+/// asked, so an alias or a newtype of `Option` has one too.
+fn absent<T: DeserializeOwned>() -> Option<T> {
+    T::deserialize(Absent).ok()
+}
+
+struct Absent;
+
+#[derive(Debug)]
+struct NoValue;
+
+impl fmt::Display for NoValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no value")
+    }
+}
+
+impl std::error::Error for NoValue {}
+
+impl de::Error for NoValue {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self
+    }
+}
+
+impl<'de> de::Deserializer<'de> for Absent {
+    type Error = NoValue;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, NoValue> {
+        Err(NoValue)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NoValue> {
+        visitor.visit_none()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct
+        seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+
+    fn described<T>(parameter: Parameter<T>) -> Described {
+        let mut list = Parameters::default();
+        list.add(parameter);
+        list.finish().0.remove(0)
+    }
+
+    #[test]
+    fn optional_is_what_serde_says_so() {
+        type Maybe<T> = Option<T>;
+        #[derive(serde::Deserialize, schemars::JsonSchema)]
+        #[serde(transparent)]
+        struct Wrapped(Option<u8>);
+
+        assert!(described(arg::<Maybe<u8>>("a")).optional);
+        assert!(described(arg::<Wrapped>("a")).optional);
+        assert!(described(arg::<()>("a")).optional == absent::<()>().is_some());
+        assert!(!described(arg::<u8>("a")).optional);
+        assert!(!described(arg::<Vec<u8>>("a")).optional);
+    }
+
+    #[test]
+    fn integers_end_inclusively_and_floats_as_written() {
+        let limit = described(arg::<u32>("limit").range(1..10)).constraints;
+        assert_eq!((limit.minimum, limit.maximum), (Some(1.into()), Some(9.into())));
+        let ratio = described(arg::<f64>("ratio").range(0.5..2.0)).constraints;
+        assert_eq!(ratio.minimum, serde_json::Number::from_f64(0.5));
+        assert_eq!(ratio.exclusive_maximum, serde_json::Number::from_f64(2.0));
+        assert_eq!(ratio.maximum, None);
+    }
+
+    #[test]
+    fn a_single_precision_bound_is_published_as_it_was_written() {
+        let ratio = described(arg::<f32>("ratio").range(0.1..)).constraints;
+        assert_eq!(ratio.minimum.unwrap().to_string(), "0.1");
+    }
+
+    #[test]
+    fn an_exclusive_end_at_the_least_integer_stays_exclusive() {
+        let none = described(arg::<u8>("n").range(..0)).constraints;
+        assert_eq!((none.maximum, none.exclusive_maximum), (None, Some(0.into())));
+    }
+
+    #[test]
+    fn a_default_is_published_and_used() {
+        assert_eq!(described(arg::<u8>("n").default(|| 3)).default, Some(Ok(3.into())));
+        let empty = json::read("{}", 1).unwrap();
+        let mut binding = Binding { arguments: empty.root() };
+        assert_eq!(binding.take(arg::<u8>("n").default(|| 3)).unwrap(), 3);
+        assert_eq!(binding.take(arg::<Option<u8>>("n")).unwrap(), None);
+        assert!(binding.take(arg::<u8>("n")).is_err());
+    }
+
+    #[test]
+    fn lengths_and_items_count_from_what_is_lent() {
+        let name = described(lent::<str>("name").length(1..=80).pattern("^[a-z]")).constraints;
+        assert_eq!((name.min_length, name.max_length, name.pattern), (Some(1), Some(80), Some("^[a-z]")));
+        let tags = described(lent::<[String]>("tags").items(..4)).constraints;
+        assert_eq!((tags.min_items, tags.max_items), (None, Some(3)));
+    }
+}

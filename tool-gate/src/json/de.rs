@@ -1,0 +1,444 @@
+//! Binding: a node as a `serde` deserializer that lends its strings.
+
+use serde::{
+    Deserializer,
+    de::{self, Error as _, IntoDeserializer, Unexpected, Visitor, value::BorrowedStrDeserializer},
+    forward_to_deserialize_any,
+};
+
+use super::{Elements, Members, Node, Number, Refused, tape::Slot};
+
+type Result<T> = std::result::Result<T, Refused>;
+
+impl<'de> Node<'de> {
+    /// The answer where the value is not of the kind that was asked for.
+    #[cold]
+    fn mismatch<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.captured().is_some() {
+            return self.to_value().deserialize_any(visitor).map_err(Refused::custom);
+        }
+        Err(Refused::invalid_type(self.unexpected(), &visitor))
+    }
+
+    fn unexpected(self) -> Unexpected<'de> {
+        match self.slot() {
+            Slot::Null => Unexpected::Unit,
+            Slot::Bool(value) => Unexpected::Bool(value),
+            Slot::Number(number) => match (number.as_u64(), number.as_i64()) {
+                (Some(number), _) => Unexpected::Unsigned(number),
+                (None, Some(number)) => Unexpected::Signed(number),
+                (None, None) => Unexpected::Float(number.as_f64()),
+            },
+            Slot::Plain(_) | Slot::Unescaped { .. } => Unexpected::Str(self.as_str().unwrap_or_default()),
+            Slot::Array { .. } => Unexpected::Seq,
+            Slot::Object { .. } => Unexpected::Map,
+            Slot::Raw(_) | Slot::Value(_) => Unexpected::Other("captured value"),
+        }
+    }
+
+    fn visit_array<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let mut array = Array { elements: self.elements(), index: 0 };
+        let value = visitor.visit_seq(&mut array)?;
+        match array.elements.len() {
+            0 => Ok(value),
+            _ => Err(Refused::invalid_length(self.len(), &"fewer elements in array")),
+        }
+    }
+
+    fn visit_object<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let mut object = Object { members: self.members(), member: None };
+        let value = visitor.visit_map(&mut object)?;
+        match object.members.len() {
+            0 => Ok(value),
+            _ => Err(Refused::invalid_length(self.len(), &"fewer elements in map")),
+        }
+    }
+}
+
+impl<'de> Number<'de> {
+    /// As an integer where it is one, however it is written.
+    fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self {
+            Self::Unsigned(number) => visitor.visit_u64(number),
+            Self::Negative(number) => visitor.visit_i64(number),
+            Self::Decimal(_) | Self::Float(_) => match self.to_integer() {
+                integer @ (Self::Unsigned(_) | Self::Negative(_)) => integer.visit_integer(visitor),
+                _ if self.is_integer() => {
+                    Err(Refused::invalid_value(Unexpected::Other("integer beyond 64 bits"), &visitor))
+                }
+                _ => visitor.visit_f64(self.as_f64()),
+            },
+        }
+    }
+
+    /// As an integer of up to 128 bits where it is one.
+    fn visit_long_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let whole = self.whole().filter(|_| !matches!(self.to_integer(), Self::Unsigned(_) | Self::Negative(_)));
+        match whole.map(|whole| (whole.as_u128(), whole.as_i128())) {
+            Some((Some(number), _)) => visitor.visit_u128(number),
+            Some((None, Some(number))) => visitor.visit_i128(number),
+            Some((None, None)) => Err(Refused::invalid_value(Unexpected::Other("integer beyond 128 bits"), &visitor)),
+            None => self.visit_integer(visitor),
+        }
+    }
+
+    /// As it is written.
+    fn visit_number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self {
+            Self::Unsigned(number) => visitor.visit_u64(number),
+            Self::Negative(number) => visitor.visit_i64(number),
+            Self::Decimal(_) | Self::Float(_) => visitor.visit_f64(self.as_f64()),
+        }
+    }
+
+    /// As it is written, rounded once and not by way of an `f64`.
+    fn visit_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        #[expect(clippy::cast_possible_truncation, reason = "the nearest float is what is asked for")]
+        let float = match self {
+            Self::Decimal(text) => text.parse().unwrap_or(f32::NAN),
+            Self::Float(number) => number as f32,
+            Self::Unsigned(_) | Self::Negative(_) => return self.visit_number(visitor),
+        };
+        if float.is_finite() {
+            visitor.visit_f32(float)
+        } else {
+            Err(Refused::invalid_value(Unexpected::Float(self.as_f64()), &visitor))
+        }
+    }
+}
+
+macro_rules! integers {
+    ($visit:ident: $($method:ident)*) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            match self.slot() {
+                Slot::Number(number) => number.$visit(visitor),
+                _ => self.mismatch(visitor),
+            }
+        })*
+    };
+}
+
+impl<'de> Deserializer<'de> for Node<'de> {
+    type Error = Refused;
+
+    integers!(visit_integer: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64);
+    integers!(visit_integer: deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64);
+    integers!(visit_long_integer: deserialize_i128 deserialize_u128);
+    integers!(visit_number: deserialize_f64);
+    integers!(visit_f32: deserialize_f32);
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.slot() {
+            Slot::Null => visitor.visit_unit(),
+            Slot::Bool(value) => visitor.visit_bool(value),
+            Slot::Number(number) => number.visit_number(visitor),
+            Slot::Plain(_) | Slot::Unescaped { .. } => self.deserialize_str(visitor),
+            Slot::Array { .. } => self.visit_array(visitor),
+            Slot::Object { .. } => self.visit_object(visitor),
+            Slot::Raw(_) | Slot::Value(_) => self.mismatch(visitor),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.as_bool() {
+            Some(value) => visitor.visit_bool(value),
+            None => self.mismatch(visitor),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.as_str() {
+            Some(string) => visitor.visit_borrowed_str(string),
+            None => self.mismatch(visitor),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.as_str() {
+            Some(string) => visitor.visit_borrowed_bytes(string.as_bytes()),
+            None => self.deserialize_seq(visitor),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.slot() {
+            Slot::Null => visitor.visit_unit(),
+            _ => self.mismatch(visitor),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.slot() {
+            Slot::Array { .. } => self.visit_array(visitor),
+            _ => self.mismatch(visitor),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.slot() {
+            Slot::Object { .. } => self.visit_object(visitor),
+            _ => self.mismatch(visitor),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.slot() {
+            Slot::Object { .. } => self.visit_object(visitor),
+            _ => self.deserialize_seq(visitor),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.slot() {
+            Slot::Plain(_) | Slot::Unescaped { .. } => {
+                visitor.visit_enum(Variant { name: self.as_str().unwrap_or_default(), content: None })
+            }
+            Slot::Object { .. } => {
+                let mut members = self.members();
+                match (members.next(), members.next()) {
+                    (Some((name, content)), None) => visitor.visit_enum(Variant { name, content: Some(content) }),
+                    _ => Err(Refused::invalid_value(Unexpected::Map, &"map with a single key")),
+                }
+            }
+            Slot::Raw(_) | Slot::Value(_) => {
+                self.to_value().deserialize_enum(name, variants, visitor).map_err(Refused::custom)
+            }
+            _ => Err(Refused::invalid_type(self.unexpected(), &"string or map")),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+}
+
+/// The elements of an array, one after the other.
+struct Array<'de> {
+    elements: Elements<'de>,
+    index: usize,
+}
+
+impl<'de> de::SeqAccess<'de> for Array<'de> {
+    type Error = Refused;
+
+    fn next_element_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(element) = self.elements.next() else { return Ok(None) };
+        let index = self.index;
+        self.index += 1;
+        seed.deserialize(element).map(Some).map_err(|refused| refused.in_element(index))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.elements.len())
+    }
+}
+
+/// The members of an object, one after the other.
+struct Object<'de> {
+    members: Members<'de>,
+    /// The member whose key was asked for and whose value was not yet.
+    member: Option<(&'de str, Node<'de>)>,
+}
+
+impl<'de> de::MapAccess<'de> for Object<'de> {
+    type Error = Refused;
+
+    fn next_key_seed<K: de::DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        self.member = self.members.next();
+        self.member.map(|(key, _)| seed.deserialize(Key(key))).transpose()
+    }
+
+    fn next_value_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        let (key, value) = self.member.take().ok_or_else(|| Refused::custom("a value was asked for before its key"))?;
+        seed.deserialize(value).map_err(|refused| refused.in_member(key))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.members.len())
+    }
+}
+
+/// An enum: the name of a variant, and its content where it stands in an object.
+struct Variant<'de> {
+    name: &'de str,
+    content: Option<Node<'de>>,
+}
+
+impl<'de> de::EnumAccess<'de> for Variant<'de> {
+    type Error = Refused;
+    type Variant = Self;
+
+    fn variant_seed<V: de::DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
+        let variant = seed.deserialize(BorrowedStrDeserializer::<Refused>::new(self.name))?;
+        Ok((variant, self))
+    }
+}
+
+impl<'de> Variant<'de> {
+    /// Reads the content, of which a unit variant has none.
+    fn content<T>(self, expected: &str, read: impl FnOnce(Node<'de>) -> Result<T>) -> Result<T> {
+        let content = self.content.ok_or_else(|| Refused::invalid_type(Unexpected::UnitVariant, &expected))?;
+        read(content).map_err(|refused| refused.in_member(self.name))
+    }
+}
+
+impl<'de> de::VariantAccess<'de> for Variant<'de> {
+    type Error = Refused;
+
+    fn unit_variant(self) -> Result<()> {
+        if self.content.is_none() { Ok(()) } else { self.content("unit variant", de::Deserialize::deserialize) }
+    }
+
+    fn newtype_variant_seed<T: de::DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        self.content("newtype variant", |content| seed.deserialize(content))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        self.content("tuple variant", |content| content.deserialize_seq(visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value> {
+        self.content("struct variant", |content| content.deserialize_struct("", fields, visitor))
+    }
+}
+
+/// A key, which is a string and stands for whatever the key type of a map is.
+struct Key<'de>(&'de str);
+
+impl<'de> Key<'de> {
+    /// The number this key is, to the letter.
+    fn number(&self) -> Option<Number<'de>> {
+        let (number, behind) = Number::scan(self.0, 0).ok()?;
+        (behind == self.0.len() && number.is_finite()).then_some(number)
+    }
+
+    fn mismatch<V: Visitor<'de>>(&self, visitor: &V) -> Refused {
+        Refused::invalid_type(Unexpected::Str(self.0), visitor)
+    }
+}
+
+macro_rules! number_keys {
+    ($visit:ident: $($method:ident)*) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            match self.number() {
+                Some(number) => number.$visit(visitor),
+                None => Err(self.mismatch(&visitor)),
+            }
+        })*
+    };
+}
+
+impl<'de> Deserializer<'de> for Key<'de> {
+    type Error = Refused;
+
+    // A key is an integer only where it is written as one: `1` and `1.0` are two keys of an object.
+    number_keys!(visit_number: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64);
+    number_keys!(visit_number: deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_f64);
+    number_keys!(visit_f32: deserialize_f32);
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.number().filter(|number| number.written_as_integer()) {
+            Some(number) => number.visit_long_integer(visitor),
+            None => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_i128(visitor)
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_borrowed_str(self.0)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            "true" => visitor.visit_bool(true),
+            "false" => visitor.visit_bool(false),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_enum(Variant { name: self.0, content: None })
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_borrowed_bytes(self.0.as_bytes())
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        char str string unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
+    }
+}
+
+impl<'de> IntoDeserializer<'de, Refused> for Node<'de> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}

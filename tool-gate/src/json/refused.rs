@@ -1,0 +1,73 @@
+//! What a type's own `Deserialize` says when it does not take a value.
+
+use std::{
+    error::Error,
+    fmt::{self, Write},
+};
+
+use serde::de;
+
+use crate::schema::{Path, Segment};
+
+/// The most bytes that a message keeps: it may quote what the model wrote.
+const MESSAGE: usize = 300;
+
+/// A value that a type refused.
+#[derive(Debug)]
+pub struct Refused(Box<Inner>);
+
+/// Boxed, so that a result is as small as its good half.
+#[derive(Debug)]
+struct Inner {
+    /// Innermost first: it is put together while the error unwinds.
+    path: Vec<Segment>,
+    message: String,
+}
+
+impl Refused {
+    /// Where the refused value is, and what the type said: at most 300 bytes of it.
+    pub(crate) fn into_parts(self) -> (Path, String) {
+        (self.0.path.into_iter().rev().collect(), self.0.message)
+    }
+
+    /// The same, seen from the object that holds it under this key.
+    pub(crate) fn in_member(mut self, key: &str) -> Self {
+        self.0.path.push(Segment::Key(key.to_owned()));
+        self
+    }
+
+    /// The same, seen from the array that holds it.
+    pub(super) fn in_element(mut self, index: usize) -> Self {
+        self.0.path.push(Segment::Index(index));
+        self
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl Error for Refused {}
+
+impl de::Error for Refused {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        let mut bounded = Bounded(String::new());
+        // The error means that the message was cut.
+        let _ = write!(bounded, "{message}");
+        Self(Box::new(Inner { path: Vec::new(), message: bounded.0 }))
+    }
+}
+
+/// Takes as much text as fits and stops its writer there, however much more there is.
+struct Bounded(String);
+
+impl Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = MESSAGE - self.0.len();
+        let fits = (0..=room.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        self.0.push_str(&text[..fits]);
+        if fits == text.len() { Ok(()) } else { Err(fmt::Error) }
+    }
+}

@@ -1,0 +1,129 @@
+//! The slots a document is laid out in.
+
+use serde_json::Value;
+
+use super::{Node, Number};
+
+/// In place of a slot: around the root there is no container.
+pub(super) const OUTSIDE: usize = usize::MAX;
+
+/// One value, or one key, of a document.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Slot<'t> {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number, exactly as written.
+    Number(Number<'t>),
+    /// A string that stands in the text as it is.
+    Plain(&'t str),
+    /// A string that had escapes: where it lies in [`Tape::unescaped`].
+    Unescaped {
+        /// Its first byte.
+        start: usize,
+        /// The byte behind it.
+        end: usize,
+    },
+    /// An array; its elements follow.
+    Array {
+        /// How many elements.
+        len: usize,
+        /// The slot behind its last one.
+        end: usize,
+    },
+    /// An object; its keys and values follow, taking turns.
+    Object {
+        /// How many members.
+        len: usize,
+        /// The slot behind its last one.
+        end: usize,
+    },
+    /// A captured value: its source text, not parsed.
+    Raw(&'t str),
+    /// A captured value of a document that was parsed elsewhere.
+    Value(&'t Value),
+}
+
+/// A document as a row of slots.
+#[derive(Debug, Default)]
+pub(crate) struct Tape<'t> {
+    pub(super) slots: Vec<Slot<'t>>,
+    /// The contents of all strings that had escapes, one behind the other.
+    pub(super) unescaped: String,
+    /// Whether a number may be an integer though it is not written as one.
+    pub(super) integral_decimal: bool,
+}
+
+impl<'t> Tape<'t> {
+    /// The document's outermost value.
+    pub(crate) fn root(&self) -> Node<'_> {
+        Node::new(self, 0)
+    }
+
+    /// Whether some number is not written as an integer and may be one all the same (`5.0`, `1e2`, `-0`).
+    pub(crate) fn has_integral_decimal(&self) -> bool {
+        self.integral_decimal
+    }
+
+    /// Rewrites the numbers in these slots ([`Node::index`]) to the integers they are. A number that is not an integer,
+    /// or not one of 64 bits, stays as it is.
+    pub(crate) fn integers_exact(&mut self, slots: &[usize]) {
+        for &slot in slots {
+            if let Some(Slot::Number(number)) = self.slots.get_mut(slot) {
+                *number = number.to_integer();
+            }
+        }
+    }
+
+    /// Makes this the tape of one string, in the memory it has.
+    pub(crate) fn hold(&mut self, string: &str) -> Node<'_> {
+        self.unescaped.clear();
+        self.unescaped.push_str(string);
+        self.slots.clear();
+        self.slots.push(Slot::Unescaped { start: 0, end: string.len() });
+        self.root()
+    }
+
+    /// The string in this slot.
+    pub(super) fn string(&self, at: usize) -> Option<&str> {
+        match self.slots[at] {
+            Slot::Plain(string) => Some(string),
+            Slot::Unescaped { start, end } => Some(&self.unescaped[start..end]),
+            _ => None,
+        }
+    }
+
+    /// The slot behind the value in this one.
+    pub(super) fn behind(&self, at: usize) -> usize {
+        match self.slots[at] {
+            Slot::Array { end, .. } | Slot::Object { end, .. } => end,
+            _ => at + 1,
+        }
+    }
+
+    /// Appends a container whose members or elements follow; [`Tape::close`] completes it.
+    pub(super) fn open(&mut self, object: bool, parent: usize) -> usize {
+        let at = self.slots.len();
+        // Until the container is closed, `end` is the one it lies in: that makes the tape its own stack.
+        let (len, end) = (0, parent);
+        self.slots.push(if object { Slot::Object { len, end } } else { Slot::Array { len, end } });
+        at
+    }
+
+    /// Counts one more value in a container.
+    pub(super) fn count(&mut self, container: usize) {
+        if let Some(Slot::Array { len, .. } | Slot::Object { len, .. }) = self.slots.get_mut(container) {
+            *len += 1;
+        }
+    }
+
+    /// Completes a container and gives back the one it lies in.
+    pub(super) fn close(&mut self, at: usize) -> usize {
+        let behind = self.slots.len();
+        match &mut self.slots[at] {
+            Slot::Array { end, .. } | Slot::Object { end, .. } => std::mem::replace(end, behind),
+            _ => unreachable!("only containers are opened"),
+        }
+    }
+}

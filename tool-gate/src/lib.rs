@@ -1,0 +1,54 @@
+#![doc = include_str!("../../README.md")]
+
+mod answer;
+mod argument;
+mod error;
+mod gate;
+mod json;
+mod limits;
+mod offer;
+mod policy;
+mod registry;
+mod rejection;
+mod result;
+mod run;
+mod schema;
+mod state;
+mod text;
+mod tool;
+mod toolbox;
+mod turn;
+pub mod wire;
+
+/// Makes a tool of a function.
+pub use tool_gate_macros::{Provides, tool};
+
+pub use answer::Answer;
+pub use argument::{Argument, Items, Lent, Number, Text};
+pub use error::{Tell, ToolError};
+pub use json::{Fault, FaultKind};
+pub use limits::Limits;
+pub use offer::{Offer, OfferError, Select, Tools};
+pub use policy::{Admitted, Decision, Policy};
+pub use registry::{BuildError, Builder, Problem, Registry};
+pub use rejection::{English, EnvelopeFault, Exceeded, Gate, NotRunnable, Rejection, Sentences};
+pub use result::{Failure, FailureKind, Outcome, OutcomeKind, ResultBlock};
+pub use run::Run;
+pub use schema::{Contract, JsonType, Path, Received, Segment, Violation};
+pub use state::Provides;
+pub use tool::{CallInfo, Definition, Effects, Tool};
+pub use toolbox::Toolbox;
+pub use turn::{Next, Settled, Turn};
+
+/// What `#[tool]`, `#[derive(Provides)]` and `toolbox!` expand to. Not part of the public API: it changes without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::answer::{Answers, AnyAnswer, AnyOutput, Fails, Probe};
+    pub use crate::argument::{
+        Binding, Bounds, DefaultText, Parameter, Parameters, Primitive, Published, Unbound, arg, lend, lent,
+        text_default,
+    };
+    pub use crate::state::Provides;
+    pub use crate::tool::{Bound, CallInfo, Declaration, Declare, Entry, Tool};
+    pub use inventory;
+}

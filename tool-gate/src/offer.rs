@@ -1,0 +1,245 @@
+//! What one request offers, and the gates that its reply's calls go through.
+
+use std::{
+    error::Error,
+    fmt,
+    sync::{Arc, OnceLock},
+};
+
+use serde::{Serialize, Serializer};
+use serde_json::{Value, value::RawValue};
+
+use crate::{
+    gate,
+    policy::Admitted,
+    registry::{Compiled, Registry},
+    rejection::Rejection,
+    run::Run,
+    tool::{Bound, Definition},
+    turn::{Settled, Turn},
+    wire::{Call, Reply, ReplyError, Wire},
+};
+
+/// Which tools of a registry are offered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Select {
+    /// All of them.
+    #[default]
+    All,
+    /// Those that are named.
+    Only(Vec<String>),
+    /// Those that are not named.
+    Without(Vec<String>),
+}
+
+impl Select {
+    /// The tools of these names.
+    pub fn only<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
+        Self::Only(names.into_iter().map(Into::into).collect())
+    }
+
+    /// All tools but those of these names.
+    pub fn without<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
+        Self::Without(names.into_iter().map(Into::into).collect())
+    }
+
+    fn names(&self) -> &[String] {
+        match self {
+            Self::All => &[],
+            Self::Only(names) | Self::Without(names) => names,
+        }
+    }
+
+    fn takes(&self, name: &str) -> bool {
+        let named = self.names().iter().any(|known| known == name);
+        match self {
+            Self::All => true,
+            Self::Only(_) => named,
+            Self::Without(_) => !named,
+        }
+    }
+}
+
+/// The tools sent with one request, for one provider. Cheap to clone, and good for any number of requests.
+pub struct Offer<S: ?Sized + 'static> {
+    pub(crate) registry: Registry<S>,
+    pub(crate) core: Arc<Core>,
+}
+
+/// The part of an offer that does not depend on the state.
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub wire: Arc<dyn Wire>,
+    tools: Tools,
+    /// The offered names, sorted, each with the place of its tool in the registry.
+    offered: Vec<(String, usize)>,
+}
+
+impl<S: ?Sized> Offer<S> {
+    pub(crate) fn new(registry: Registry<S>, wire: Arc<dyn Wire>, select: &Select) -> Result<Self, OfferError> {
+        let core = Arc::new(Core::new(&registry.inner.tools, wire, select)?);
+        Ok(Self { registry, core })
+    }
+
+    /// The request's `tools`, serialised once: the same bytes from request to request and from run to run.
+    pub fn tools(&self) -> &Tools {
+        &self.core.tools
+    }
+
+    /// The definitions that are offered, sorted by name.
+    pub fn definitions(&self) -> impl Iterator<Item = &Definition> {
+        self.core.offered.iter().map(|(_, place)| &*self.registry.inner.tools[*place].definition)
+    }
+
+    /// Puts one call through the name, parse, schema and bind gates. Nothing runs, nothing is counted, nothing is asked.
+    ///
+    /// # Errors
+    ///
+    /// The [`Rejection`] to tell the model of.
+    pub fn check(&self, call: &Call) -> Result<Admitted, Rejection> {
+        self.prepare(call).map(|(admitted, _)| admitted)
+    }
+
+    /// Reads a reply and puts its calls through the gates.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplyError`] where the reply is not of the provider's shape. The run is then as it was.
+    pub fn open<'r>(&self, reply: impl Into<Reply<'r>>, run: &mut Run) -> Result<Turn<S>, ReplyError> {
+        let reading = reply.into().read(&*self.core.wire)?;
+        Ok(Turn::open(self.clone(), reading, run))
+    }
+
+    /// Takes one reply and answers every call in it: [`open`](Self::open), [`Turn::run`], [`Turn::finish`].
+    ///
+    /// # Errors
+    ///
+    /// [`ReplyError`] where the reply is not of the provider's shape. Nothing that a model wrote is an error: it is
+    /// answered. The run is then as it was.
+    pub async fn settle<'r>(
+        &self,
+        reply: impl Into<Reply<'r>>,
+        state: &S,
+        run: &mut Run,
+    ) -> Result<Settled, ReplyError> {
+        let mut turn = self.open(reply, run)?;
+        turn.run(state).await;
+        Ok(turn.finish(run))
+    }
+
+    /// [`check`](Self::check), keeping the bound arguments.
+    pub(crate) fn prepare(&self, call: &Call) -> Result<(Admitted, Bound<S>), Rejection> {
+        let registry = &*self.registry.inner;
+        if let Some(fault) = call.fault() {
+            return Err(Rejection::Envelope { fault: fault.clone() });
+        }
+        let place = gate::find(call.name(), &self.core.offered, &registry.limits)?;
+        let tool = &registry.tools[place];
+        let name = tool.definition.name();
+        let arguments = gate::parse(call, name, || tool.declared(), &registry.limits)?;
+        let arguments = gate::conform(arguments, name, tool.terms(&registry.limits))?;
+        let bound = gate::bind(registry.binds[place], &arguments, name, &tool.sensitive)?;
+        let admitted = Admitted {
+            definition: Arc::clone(&tool.definition),
+            sent: call.arguments().clone(),
+            parsed: OnceLock::new(),
+        };
+        Ok((admitted, bound))
+    }
+}
+
+impl Core {
+    fn new(tools: &[Compiled], wire: Arc<dyn Wire>, select: &Select) -> Result<Self, OfferError> {
+        let known = |name: &String| tools.iter().any(|tool| tool.definition.name() == name);
+        let unknown: Vec<String> = select.names().iter().filter(|name| !known(name)).cloned().collect();
+        if !unknown.is_empty() {
+            return Err(OfferError { unknown });
+        }
+        let selected: Vec<(usize, &Definition)> = tools
+            .iter()
+            .enumerate()
+            .map(|(place, tool)| (place, &*tool.definition))
+            .filter(|(_, definition)| select.takes(definition.name()))
+            .collect();
+        let definitions: Vec<&Definition> = selected.iter().map(|(_, definition)| *definition).collect();
+        let tools = Tools::new(&wire.publish(&definitions));
+        let offered = selected.iter().map(|(place, definition)| (definition.name().to_owned(), *place)).collect();
+        Ok(Self { wire, tools, offered })
+    }
+
+    /// The offered tool that a call's name means.
+    pub(crate) fn offered(&self, name: &str) -> Option<&str> {
+        gate::place(name, &self.offered).map(|place| self.offered[place].0.as_str())
+    }
+}
+
+impl<S: ?Sized> Clone for Offer<S> {
+    fn clone(&self) -> Self {
+        Self { registry: self.registry.clone(), core: Arc::clone(&self.core) }
+    }
+}
+
+impl<S: ?Sized> fmt::Debug for Offer<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.definitions().map(Definition::name).collect();
+        f.debug_struct("Offer").field("wire", &self.core.wire).field("tools", &names).finish_non_exhaustive()
+    }
+}
+
+/// A request's `tools` array, as finished JSON: serialising it copies it.
+///
+/// Put it where the request wants it: `json!({"model": …, "messages": …, "tools": offer.tools()})`.
+#[derive(Clone, Debug)]
+pub struct Tools(Box<RawValue>);
+
+impl Tools {
+    fn new(tools: &Value) -> Self {
+        // A `Value` is always serialisable.
+        Self(RawValue::from_string(tools.to_string()).unwrap_or_default())
+    }
+
+    /// The array as JSON text, without white space.
+    pub fn json(&self) -> &str {
+        self.0.get()
+    }
+
+    /// The array as a value, for client libraries that want one.
+    pub fn to_value(&self) -> Value {
+        serde_json::from_str(self.json()).unwrap_or_default()
+    }
+}
+
+impl Serialize for Tools {
+    fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl fmt::Display for Tools {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.json())
+    }
+}
+
+/// An offer could not be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfferError {
+    unknown: Vec<String>,
+}
+
+impl OfferError {
+    /// The selected names of which there is no tool in the registry.
+    pub fn unknown_tools(&self) -> &[String] {
+        &self.unknown
+    }
+}
+
+impl fmt::Display for OfferError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.unknown.iter().map(|name| format!("`{name}`")).collect();
+        write!(f, "the selection names tools that are not registered: {}", names.join(", "))
+    }
+}
+
+impl Error for OfferError {}

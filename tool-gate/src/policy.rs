@@ -1,0 +1,125 @@
+//! Who may do what: decided from the application's state, never from what a model says of itself.
+
+use std::{future::Future, sync::OnceLock};
+
+use serde_json::Value;
+
+use crate::{
+    tool::{BoxFuture, Definition},
+    wire::Arguments,
+};
+
+/// A call that passed every gate and may run, if the policy lets it.
+#[derive(Clone, Debug)]
+pub struct Admitted {
+    pub(crate) definition: std::sync::Arc<Definition>,
+    pub(crate) sent: Arguments,
+    pub(crate) parsed: OnceLock<Value>,
+}
+
+impl Admitted {
+    /// The tool's name.
+    pub fn name(&self) -> &str {
+        self.definition.name()
+    }
+
+    /// The tool's definition: its effects and the scope it asks for are there.
+    pub fn definition(&self) -> &Definition {
+        &self.definition
+    }
+
+    /// The arguments as an object. They are what the model sent: an argument with a default may be absent.
+    ///
+    /// A policy may use them to forbid more. They are never a reason to allow: rights come from the state.
+    pub fn arguments(&self) -> &Value {
+        self.parsed.get_or_init(|| self.sent.to_object())
+    }
+}
+
+/// What a policy says of one call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Decision {
+    /// It may run.
+    Allow,
+    /// It may not. The reason is what the model reads.
+    Deny(String),
+}
+
+impl Decision {
+    /// [`Decision::Deny`] with this reason.
+    pub fn deny(reason: impl Into<String>) -> Self {
+        Self::Deny(reason.into())
+    }
+}
+
+/// Decides whether an admitted call may run. A function or closure `Fn(&S, &Admitted) -> Decision` is one.
+///
+/// Identity and rights come from the state. The call says what is wanted, and may only ever narrow it.
+///
+/// ```
+/// use tool_gate::{Admitted, Decision, Policy, Registry, tool};
+///
+/// pub struct Session { is_supervisor: bool }
+///
+/// /// Refund an order in full.
+/// #[tool(destructive, requires = "refunds")]
+/// fn refund(order_id: String) -> String {
+///     format!("{order_id} is refunded.")
+/// }
+///
+/// fn refunds_need_a_supervisor(session: &Session, call: &Admitted) -> Decision {
+///     match call.definition().requires() {
+///         Some("refunds") if !session.is_supervisor => Decision::deny("Only a supervisor may refund. Offer to ask one."),
+///         _ => Decision::Allow,
+///     }
+/// }
+///
+/// let registry = Registry::builder().tool::<refund>().policy(refunds_need_a_supervisor).build()?;
+/// # Ok::<_, tool_gate::BuildError>(())
+/// ```
+///
+/// One that has to wait, for a database say, implements the trait:
+///
+/// ```
+/// # use tool_gate::{Admitted, Decision, Policy};
+/// # struct Session;
+/// struct AskTheDatabase;
+///
+/// impl Policy<Session> for AskTheDatabase {
+///     async fn decide(&self, session: &Session, call: &Admitted) -> Decision {
+///         std::future::ready(()).await;
+///         Decision::Allow
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a policy for the state `{S}`",
+    label = "not a policy",
+    note = "a policy is `Fn(&{S}, &Admitted) -> Decision`, or a type that implements `Policy<{S}>` with an async `decide`"
+)]
+pub trait Policy<S: ?Sized>: Send + Sync + 'static {
+    /// Decides on one call, just before it would run.
+    fn decide<'a>(&'a self, state: &'a S, call: &'a Admitted) -> impl Future<Output = Decision> + Send + 'a;
+}
+
+impl<S, F> Policy<S> for F
+where
+    S: ?Sized + Sync,
+    F: Fn(&S, &Admitted) -> Decision + Send + Sync + 'static,
+{
+    fn decide<'a>(&'a self, state: &'a S, call: &'a Admitted) -> impl Future<Output = Decision> + Send + 'a {
+        std::future::ready(self(state, call))
+    }
+}
+
+/// A policy behind a pointer.
+pub(crate) trait AnyPolicy<S: ?Sized>: Send + Sync {
+    fn decide<'a>(&'a self, state: &'a S, call: &'a Admitted) -> BoxFuture<'a, Decision>;
+}
+
+impl<S: ?Sized, P: Policy<S>> AnyPolicy<S> for P {
+    fn decide<'a>(&'a self, state: &'a S, call: &'a Admitted) -> BoxFuture<'a, Decision> {
+        Box::pin(Policy::decide(self, state, call))
+    }
+}

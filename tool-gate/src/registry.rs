@@ -1,0 +1,348 @@
+//! The tools of an application, each compiled once.
+
+use std::{collections::BTreeMap, error::Error, fmt, sync::Arc};
+
+use crate::{
+    argument::Parameters,
+    limits::Limits,
+    offer::{Offer, OfferError, Select},
+    policy::{AnyPolicy, Policy},
+    rejection::{English, Sentences},
+    schema::{self, Terms, Validator},
+    tool::{Bind, Declaration, Definition, Describe, Entry, Tool},
+    toolbox::Toolbox,
+    wire::Wire,
+};
+
+/// The tools of an application, with the policy that decides who may run them. Cheap to clone.
+///
+/// `S` is the state that tools borrow from: the session, the signed-in customer, the handles to stores.
+pub struct Registry<S: ?Sized + 'static> {
+    pub(crate) inner: Arc<Inner<S>>,
+}
+
+pub(crate) struct Inner<S: ?Sized + 'static> {
+    /// Sorted by name.
+    pub tools: Vec<Compiled>,
+    /// In the order of `tools`.
+    pub binds: Vec<Bind<S>>,
+    pub policy: Option<Box<dyn AnyPolicy<S>>>,
+    pub limits: Limits,
+    pub sentences: Box<dyn Sentences>,
+}
+
+/// One tool, ready to judge calls.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub definition: Arc<Definition>,
+    pub sensitive: Vec<String>,
+    validator: Validator,
+}
+
+impl Compiled {
+    pub(crate) fn terms<'s>(&'s self, limits: &'s Limits) -> Terms<'s> {
+        Terms { schema: self.definition.input_schema(), validator: &self.validator, sensitive: &self.sensitive, limits }
+    }
+
+    /// The keys that the tool declares, in the order of its signature.
+    pub(crate) fn declared(&self) -> Vec<String> {
+        let properties = self.definition.input_schema().get("properties").and_then(|properties| properties.as_object());
+        properties.into_iter().flat_map(|properties| properties.keys().cloned()).collect()
+    }
+}
+
+impl<S: ?Sized> Registry<S> {
+    /// Starts a registry: lists and tools, then the policy, then [`build`](Builder::build).
+    pub fn builder() -> Builder<S> {
+        Builder {
+            entries: Vec::new(),
+            problems: Vec::new(),
+            expected: Vec::new(),
+            policy: None,
+            limits: Limits::default(),
+            sentences: Box::new(English),
+        }
+    }
+
+    /// The definitions of all tools, sorted by name.
+    pub fn definitions(&self) -> impl Iterator<Item = &Definition> {
+        self.inner.tools.iter().map(|tool| &*tool.definition)
+    }
+
+    /// What one request offers: the selected tools, in the shape of one provider. Made once, used for every reply.
+    ///
+    /// # Errors
+    ///
+    /// [`OfferError`] where the selection names a tool that is not registered.
+    #[allow(clippy::needless_pass_by_value, reason = "`Select::only([…])` is made where it is passed")]
+    pub fn offer(&self, wire: impl Wire, select: Select) -> Result<Offer<S>, OfferError> {
+        Offer::new(self.clone(), Arc::new(wire), &select)
+    }
+}
+
+impl<S: ?Sized> Clone for Registry<S> {
+    fn clone(&self) -> Self {
+        Self { inner: Arc::clone(&self.inner) }
+    }
+}
+
+impl<S: ?Sized> fmt::Debug for Registry<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.definitions().map(Definition::name).collect();
+        f.debug_struct("Registry").field("tools", &names).field("has_policy", &self.inner.policy.is_some()).finish()
+    }
+}
+
+/// Collects what a [`Registry`] is made of.
+#[must_use = "nothing is registered before `build`"]
+pub struct Builder<S: ?Sized + 'static> {
+    entries: Vec<Entry<S>>,
+    problems: Vec<Problem>,
+    expected: Vec<String>,
+    policy: Option<Box<dyn AnyPolicy<S>>>,
+    limits: Limits,
+    sentences: Box<dyn Sentences>,
+}
+
+impl<S: ?Sized> Builder<S> {
+    /// Adds every tool of a list. A list that is empty is a mistake, reported by [`build`](Self::build): the crate that
+    /// holds its tools is not linked.
+    pub fn list(mut self, list: &Toolbox<S>) -> Self {
+        let entries = list.entries();
+        if entries.is_empty() {
+            self.problems.push(Problem::EmptyList { list: list.name().to_owned() });
+        }
+        self.entries.extend(entries);
+        self
+    }
+
+    /// Adds one tool by the name of its function.
+    pub fn tool<T: Tool<S>>(mut self) -> Self {
+        self.entries.push(Entry::of::<T>());
+        self
+    }
+
+    /// Names tools that must be there, so that a list that is linked only in part is noticed.
+    pub fn expect_tools<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.expected.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Decides which admitted calls may run. Without a policy all do, and no tool may be `destructive` or have `requires`.
+    pub fn policy(mut self, policy: impl Policy<S>) -> Self {
+        self.policy = Some(Box::new(policy));
+        self
+    }
+
+    /// Replaces the limits.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Replaces the words in which the model is told of rejections.
+    pub fn sentences(mut self, sentences: impl Sentences) -> Self {
+        self.sentences = Box::new(sentences);
+        self
+    }
+
+    /// Compiles every tool.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`] with all the mistakes there are, not the first one only.
+    pub fn build(mut self) -> Result<Registry<S>, BuildError>
+    where
+        S: Sync,
+    {
+        self.entries.sort_by_key(|entry| entry.declaration.name);
+        let declared = self.entries.iter().map(|entry| (entry.declaration, entry.parameters));
+        let tools = compile(declared.collect(), self.policy.is_some(), &self.expected, self.problems)?;
+        let binds = self.entries.iter().map(|entry| entry.bind).collect();
+        let Self { policy, limits, sentences, .. } = self;
+        Ok(Registry { inner: Arc::new(Inner { tools, binds, policy, limits, sentences }) })
+    }
+}
+
+impl<S: ?Sized> fmt::Debug for Builder<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.entries.iter().map(|entry| entry.declaration.name).collect();
+        f.debug_struct("Builder")
+            .field("tools", &names)
+            .field("has_policy", &self.policy.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The part of building that does not depend on the state. `declared` is sorted by name.
+fn compile(
+    declared: Vec<(Declaration, Describe)>,
+    has_policy: bool,
+    expected: &[String],
+    mut problems: Vec<Problem>,
+) -> Result<Vec<Compiled>, BuildError> {
+    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+    for (declaration, _) in &declared {
+        *count.entry(declaration.name).or_default() += 1;
+    }
+    problems.extend(
+        count.iter().filter(|(_, times)| **times > 1).map(|(name, _)| Problem::DuplicateName { tool: (*name).into() }),
+    );
+    problems.extend(
+        expected
+            .iter()
+            .filter(|name| !count.contains_key(name.as_str()))
+            .map(|name| Problem::MissingTool { tool: name.clone() }),
+    );
+    let mut tools = Vec::with_capacity(declared.len());
+    for (declaration, parameters) in declared {
+        if !has_policy && (declaration.effects.destructive || declaration.requires.is_some()) {
+            problems.push(Problem::NoPolicy { tool: declaration.name.into() });
+        }
+        let mut list = Parameters::default();
+        parameters(&mut list);
+        match compile_one(declaration, list) {
+            Ok(tool) => tools.push(tool),
+            Err(found) => problems.extend(found),
+        }
+    }
+    if problems.is_empty() { Ok(tools) } else { Err(BuildError { problems }) }
+}
+
+fn compile_one(declaration: Declaration, list: Parameters) -> Result<Compiled, Vec<Problem>> {
+    let tool = || declaration.name.to_owned();
+    let (parameters, definitions) = list.finish();
+    let sensitive = parameters.iter().filter(|described| described.sensitive).map(|p| p.name.to_owned()).collect();
+    let input_schema = schema::assemble(parameters, definitions).map_err(|found| {
+        let argument = |(name, problem): (&str, schema::Problem)| Problem::Argument {
+            tool: tool(),
+            argument: name.to_owned(),
+            reason: problem.to_string(),
+        };
+        found.into_iter().map(argument).collect::<Vec<_>>()
+    })?;
+    let validator = Validator::new(&input_schema).map_err(|reason| vec![Problem::Schema { tool: tool(), reason }])?;
+    let unfit = unfit_defaults(&input_schema);
+    if !unfit.is_empty() {
+        let reason = "has a default that its own schema refuses".to_owned();
+        let problem = |argument| Problem::Argument { tool: tool(), argument, reason: reason.clone() };
+        return Err(unfit.into_iter().map(problem).collect());
+    }
+    let definition = Definition {
+        name: tool(),
+        description: declaration.description.to_owned(),
+        input_schema,
+        effects: declaration.effects,
+        requires: declaration.requires.map(str::to_owned),
+    };
+    Ok(Compiled { definition: Arc::new(definition), sensitive, validator })
+}
+
+/// The arguments whose default would be refused if a model sent it.
+fn unfit_defaults(schema: &serde_json::Value) -> Vec<String> {
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    properties
+        .filter(|(_, property)| {
+            property.get("default").is_some_and(|default| {
+                let mut alone = (*property).clone();
+                alone["$defs"] = schema["$defs"].clone();
+                if alone["$defs"].is_null() {
+                    alone.as_object_mut().map(|alone| alone.remove("$defs"));
+                }
+                let fits = |validator: &Validator| {
+                    crate::json::view(default, &[], usize::MAX).is_ok_and(|tape| validator.is_valid(tape.root()))
+                };
+                Validator::new(&alone).is_ok_and(|validator| !fits(&validator))
+            })
+        })
+        .map(|(name, _)| name.clone())
+        .collect()
+}
+
+/// A registry could not be built: every mistake there is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildError {
+    problems: Vec<Problem>,
+}
+
+impl BuildError {
+    /// The mistakes: those of lists first, then those of tools in the order of their names.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the registry cannot be built:")?;
+        self.problems.iter().try_for_each(|problem| write!(f, "\n- {problem}"))
+    }
+}
+
+impl Error for BuildError {}
+
+/// One mistake in what a registry is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Problem {
+    /// A list holds no tools.
+    EmptyList {
+        /// The list's name.
+        list: String,
+    },
+    /// An expected tool is not there.
+    MissingTool {
+        /// The tool's name.
+        tool: String,
+    },
+    /// Two tools have one name.
+    DuplicateName {
+        /// The name.
+        tool: String,
+    },
+    /// A tool is `destructive` or has `requires`, and no policy decides on it.
+    NoPolicy {
+        /// The tool's name.
+        tool: String,
+    },
+    /// An argument's declaration does not work out.
+    Argument {
+        /// The tool's name.
+        tool: String,
+        /// The argument's name; empty for a type that several arguments share.
+        argument: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The tool's schema does not compile, for a pattern that cannot be matched in linear time say.
+    Schema {
+        /// The tool's name.
+        tool: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EmptyList { list } => write!(
+                f,
+                "nothing links `{list}`: put a tool on it with `#[tool(in = {list})]`, or add `use the_crate_with_its_tools as _;`"
+            ),
+            Self::MissingTool { tool } => {
+                write!(f, "`{tool}` is expected and not there: is the crate that declares it linked?")
+            }
+            Self::DuplicateName { tool } => {
+                write!(f, "two tools are named `{tool}`: give one another with `#[tool(name = \"…\")]`")
+            }
+            Self::NoPolicy { tool } => write!(
+                f,
+                "`{tool}` is destructive or has `requires`, and nothing decides who may run it: add `.policy(…)`"
+            ),
+            Self::Argument { tool, argument, reason } if argument.is_empty() => write!(f, "`{tool}` {reason}"),
+            Self::Argument { tool, argument, reason } => write!(f, "`{argument}` of `{tool}` {reason}"),
+            Self::Schema { tool, reason } => write!(f, "the schema of `{tool}` does not compile: {reason}"),
+        }
+    }
+}

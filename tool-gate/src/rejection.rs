@@ -1,0 +1,470 @@
+//! Why a call never ran: the kinds, and every sentence that a model reads about them.
+
+use std::fmt::{self, Debug, Write as _};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    json::{Fault, FaultKind},
+    schema::{Contract, JsonType, Path, Received, Violation},
+    text,
+};
+
+/// A call that never ran, with the contract that it broke: a statement about the request, not about the world.
+///
+/// It is data for the host to count and to act on. The words for the model are made of it by [`Sentences`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Rejection {
+    /// Two calls of one reply have one id, so their results could not be told apart.
+    DuplicateId {
+        /// The id, where it is plain enough to repeat.
+        id: Option<String>,
+    },
+    /// The proposal is not of the wire's shape. Only wires whose envelope the model writes itself reject like this.
+    Envelope {
+        /// What is wrong with it.
+        fault: EnvelopeFault,
+    },
+    /// No tool of this name was offered.
+    UnknownName {
+        /// The name as sent: cut to 64 characters, control characters stripped. Empty if there was none.
+        name: String,
+        /// All offered names, sorted, if they are few; else the three nearest, the nearest first.
+        suggestions: Vec<String>,
+        /// How many tools were offered.
+        offered: usize,
+    },
+    /// The arguments are not JSON.
+    Unparsable {
+        /// The tool that was called.
+        tool: String,
+        /// What is wrong with the text, and where.
+        fault: Fault,
+    },
+    /// The arguments end early, or the turn was cut while they were written.
+    Truncated {
+        /// The tool that was called.
+        tool: String,
+    },
+    /// The arguments are JSON, and not an object.
+    NotAnObject {
+        /// The tool that was called.
+        tool: String,
+        /// What they are.
+        received: JsonType,
+        /// The keys the tool declares, sorted.
+        declared: Vec<String>,
+    },
+    /// The arguments do not conform to the published schema.
+    Schema {
+        /// The tool that was called.
+        tool: String,
+        /// The one clause that is told.
+        violation: Box<Violation>,
+    },
+    /// The schema takes the arguments, and the argument's own type does not.
+    Value {
+        /// The tool that was called.
+        tool: String,
+        /// The value that is refused.
+        path: Path,
+        /// The type's own words, cut to 300 characters; absent for a `sensitive` argument.
+        reason: Option<String>,
+    },
+    /// The call is beyond one of the [`Limits`](crate::Limits).
+    OverLimit {
+        /// Which, and by how much.
+        limit: Exceeded,
+    },
+    /// The reply is one in which nothing may run.
+    TurnNotRunnable {
+        /// Why not.
+        reason: NotRunnable,
+    },
+}
+
+/// What is wrong with an envelope that the model wrote itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum EnvelopeFault {
+    /// The text is not JSON.
+    NotJson {
+        /// What is wrong with the text, and where.
+        at: Fault,
+    },
+    /// It is JSON, and not an object.
+    NotAnObject {
+        /// What it is.
+        received: JsonType,
+    },
+    /// It lacks a key.
+    MissingKey {
+        /// The first one that is missing.
+        key: String,
+    },
+    /// It has a key that does not belong there.
+    ExtraKey {
+        /// The key, where it is plain enough to repeat.
+        key: Option<String>,
+    },
+    /// The name is not a string.
+    NameNotAString {
+        /// What it is.
+        received: JsonType,
+    },
+}
+
+/// The limit that a call is beyond.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "limit", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Exceeded {
+    /// The arguments are too long.
+    ArgumentBytes {
+        /// The tool that was called.
+        tool: String,
+        /// The most bytes that are taken.
+        most: usize,
+    },
+    /// There are too many calls before this one in the reply.
+    Calls {
+        /// The most calls that are judged.
+        most: usize,
+    },
+}
+
+/// Why nothing of a reply may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum NotRunnable {
+    /// The provider stopped the model for safety or policy.
+    Refused,
+    /// The provider paused the turn; it goes on when the reply is sent back.
+    Paused,
+    /// The reply ends in a way that does not ask for tools.
+    NotAskedFor,
+}
+
+/// Which check a call did not pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Gate {
+    /// The reply as a whole: its end, its calls' ids, their number, an envelope the model wrote.
+    Reply,
+    /// The name exists in this offer.
+    Name,
+    /// The arguments are one JSON object.
+    Parse,
+    /// The arguments conform to the published schema.
+    Schema,
+    /// The arguments' own types take them.
+    Bind,
+}
+
+impl Rejection {
+    /// The kind, as a word that is safe as a metric label.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::DuplicateId { .. } => "duplicate_id",
+            Self::Envelope { .. } => "envelope",
+            Self::UnknownName { .. } => "unknown_name",
+            Self::Unparsable { .. } => "unparsable",
+            Self::Truncated { .. } => "truncated",
+            Self::NotAnObject { .. } => "not_an_object",
+            Self::Schema { .. } => "schema",
+            Self::Value { .. } => "value",
+            Self::OverLimit { .. } => "over_limit",
+            Self::TurnNotRunnable { .. } => "turn_not_runnable",
+        }
+    }
+
+    /// The gate that the call did not pass.
+    pub fn gate(&self) -> Gate {
+        match self {
+            Self::DuplicateId { .. }
+            | Self::Envelope { .. }
+            | Self::TurnNotRunnable { .. }
+            | Self::OverLimit { limit: Exceeded::Calls { .. } } => Gate::Reply,
+            Self::UnknownName { .. } => Gate::Name,
+            Self::Unparsable { .. } | Self::Truncated { .. } | Self::NotAnObject { .. } | Self::OverLimit { .. } => {
+                Gate::Parse
+            }
+            Self::Schema { .. } => Gate::Schema,
+            Self::Value { .. } => Gate::Bind,
+        }
+    }
+
+    /// The offered tool that was called; none where the call did not get as far as that.
+    pub fn tool(&self) -> Option<&str> {
+        match self {
+            Self::Unparsable { tool, .. }
+            | Self::Truncated { tool }
+            | Self::NotAnObject { tool, .. }
+            | Self::Schema { tool, .. }
+            | Self::Value { tool, .. }
+            | Self::OverLimit { limit: Exceeded::ArgumentBytes { tool, .. } } => Some(tool),
+            _ => None,
+        }
+    }
+
+    /// Where in the arguments, for a rejection that is about a place in them.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Schema { violation, .. } => Some(&violation.path),
+            Self::Value { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The JSON Schema keyword that was broken.
+    pub fn keyword(&self) -> Option<&str> {
+        match self {
+            Self::Schema { violation, .. } => Some(violation.keyword()),
+            _ => None,
+        }
+    }
+}
+
+/// Turns rejections into what the model reads. Implement it to answer in other words or another language.
+///
+/// A good sentence quotes the contract that was broken and what came instead, and nothing more: the model mends what it
+/// reads first. Everything in a [`Rejection`] that a model wrote is already bounded and stripped of control characters.
+pub trait Sentences: Debug + Send + Sync + 'static {
+    /// The sentence for one rejection. It must not be empty: providers refuse an empty result.
+    fn rejection(&self, rejection: &Rejection) -> String;
+}
+
+/// The sentences that tool-gate comes with.
+///
+/// ```
+/// use tool_gate::{English, Rejection, Sentences};
+///
+/// let rejection = Rejection::Truncated { tool: "search_orders".into() };
+/// assert_eq!(
+///     English.rejection(&rejection),
+///     "Arguments for search_orders end before they are complete. Call the tool with fewer items."
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct English;
+
+impl Sentences for English {
+    fn rejection(&self, rejection: &Rejection) -> String {
+        match rejection {
+            Rejection::DuplicateId { id: Some(id) } => {
+                format!("Two calls in this reply share the id \"{id}\", so neither ran. Make the calls again.")
+            }
+            Rejection::DuplicateId { id: None } => {
+                "Two calls in this reply share one id, so neither ran. Make the calls again.".into()
+            }
+            Rejection::Envelope { fault } => {
+                format!(
+                    "The call is not usable: {}. Send one object with the keys name and arguments.",
+                    envelope(fault)
+                )
+            }
+            Rejection::UnknownName { name, suggestions, offered } => unknown_name(name, suggestions, *offered),
+            Rejection::Unparsable { tool, fault } => {
+                format!("Arguments for {tool} are not valid JSON: {}. Send one JSON object.", fault_words(*fault))
+            }
+            Rejection::Truncated { tool } => {
+                format!("Arguments for {tool} end before they are complete. Call the tool with fewer items.")
+            }
+            Rejection::NotAnObject { tool, received, declared } => {
+                let received = received.with_article();
+                let keys = if declared.is_empty() { "no keys".into() } else { declared.join(", ") };
+                let are = if *received == *"null" { "null".into() } else { received.to_owned() };
+                format!("Arguments for {tool} are {are}, not a JSON object. Send an object with: {keys}.")
+            }
+            Rejection::Schema { tool, violation } => schema(tool, violation),
+            Rejection::Value { tool, path, reason } => match reason {
+                Some(reason) => format!("{tool} rejected: {path} is not acceptable: {reason}."),
+                None => format!("{tool} rejected: {path} is not acceptable."),
+            },
+            Rejection::OverLimit { limit: Exceeded::ArgumentBytes { tool, most } } => {
+                format!("Arguments for {tool} are longer than {most} bytes. Call the tool with fewer items.")
+            }
+            Rejection::OverLimit { limit: Exceeded::Calls { most } } => {
+                format!(
+                    "This call did not run: a reply may hold {most} calls. Make the remaining calls in the next one."
+                )
+            }
+            Rejection::TurnNotRunnable { reason } => match reason {
+                NotRunnable::Refused => "This call did not run: the reply was stopped by the provider.".into(),
+                NotRunnable::Paused => "This call did not run: the reply was paused before it was complete.".into(),
+                NotRunnable::NotAskedFor => {
+                    "This call did not run: the reply did not end by asking for tools. Make the call again.".into()
+                }
+            },
+        }
+    }
+}
+
+fn unknown_name(name: &str, suggestions: &[String], offered: usize) -> String {
+    let names = suggestions.join(", ");
+    match (name.is_empty(), offered) {
+        (true, _) => "The call names no tool. Send the name of one of the tools you were given.".into(),
+        (false, 0) => format!("No tool named \"{name}\": there are no tools to call."),
+        (false, _) if suggestions.len() == offered => format!("No tool named \"{name}\". Available tools: {names}."),
+        (false, _) => format!("No tool named \"{name}\". The nearest of {offered} tools: {names}."),
+    }
+}
+
+fn envelope(fault: &EnvelopeFault) -> String {
+    match fault {
+        EnvelopeFault::NotJson { at } => format!("it is not valid JSON: {}", fault_words(*at)),
+        EnvelopeFault::NotAnObject { received } => format!("it is {}, not an object", received.with_article()),
+        EnvelopeFault::MissingKey { key } => format!("the key {key} is missing"),
+        EnvelopeFault::ExtraKey { key: Some(key) } => format!("it has the extra key {key}"),
+        EnvelopeFault::ExtraKey { key: None } => "it has an extra key".into(),
+        EnvelopeFault::NameNotAString { received } => format!("the name is {}, not a string", received.with_article()),
+    }
+}
+
+fn fault_words(fault: Fault) -> String {
+    let what = match fault.kind() {
+        FaultKind::Truncated => "it ends before it is complete",
+        FaultKind::NotFinite => "NaN and Infinity are not JSON numbers",
+        FaultKind::OutOfRange => "a number is too large",
+        FaultKind::LoneSurrogate => "an escape is half of a surrogate pair",
+        FaultKind::DuplicateKey => "a key stands twice in one object",
+        FaultKind::TooDeep => "it is nested too deep",
+        FaultKind::ControlCharacter => "a raw control character is in a string (write a line break as \\n)",
+        FaultKind::InvalidEscape => "an escape is not one of JSON's (write a backslash as \\\\)",
+        FaultKind::TrailingText => "something follows the first value",
+        FaultKind::SingleQuotes => "strings take double quotes",
+        FaultKind::TrailingComma => "a comma has nothing after it",
+        FaultKind::Empty => "it is empty",
+        _ => "an unexpected character",
+    };
+    format!("{what}, at byte {}", fault.at())
+}
+
+fn schema(tool: &str, violation: &Violation) -> String {
+    let Violation { path, contract, received } = violation;
+    let mut told = format!("{tool} rejected: ");
+    let tell_received = match contract {
+        Contract::AdditionalProperties { key, declared, meant, meant_is_required } => {
+            let within = if path.is_root() { String::new() } else { format!(" in {path}") };
+            match key {
+                Some(key) => write!(told, "{key} is not declared{within}"),
+                None => write!(told, "one key is not declared{within}"),
+            }
+            .and_then(|()| match meant {
+                Some(meant) if *meant_is_required => write!(told, ", and {meant} is required"),
+                Some(meant) => write!(told, "; did you mean {meant}?"),
+                None => Ok(()),
+            })
+            .and_then(|()| {
+                told.push_str(if told.ends_with('?') { "" } else { "." });
+                match declared.as_slice() {
+                    [] => write!(told, " No keys are declared."),
+                    _ => write!(told, " Declared: {}.", declared.join(", ")),
+                }
+            })
+            .unwrap_or_default();
+            return told;
+        }
+        Contract::Required { key } => {
+            let _ = write!(told, "{} is required.", path.child(key));
+            return told;
+        }
+        _ => clause(contract, path, &mut told).is_ok(),
+    };
+    told.push('.');
+    if tell_received {
+        received_words(received, path, &mut told);
+    }
+    told
+}
+
+fn clause(contract: &Contract, path: &Path, told: &mut String) -> fmt::Result {
+    match contract {
+        Contract::Type { expected } => {
+            let expected: Vec<String> = expected.iter().map(|name| type_words(name)).collect();
+            write!(told, "{path} must be {}", text::alternatives(&expected))
+        }
+        Contract::Enum { options, total } => {
+            let shown: Vec<String> = options.iter().map(option_words).collect();
+            write!(told, "{path} must be one of {}", text::alternatives(&shown))?;
+            match total - options.len() {
+                0 => Ok(()),
+                more => write!(told, " (and {more} more)"),
+            }
+        }
+        Contract::Const { value } => write!(told, "{path} must be {}", option_words(value)),
+        Contract::Minimum { limit } => write!(told, "{path} must be at least {limit}"),
+        Contract::Maximum { limit } => write!(told, "{path} must be at most {limit}"),
+        Contract::ExclusiveMinimum { limit } => write!(told, "{path} must be more than {limit}"),
+        Contract::ExclusiveMaximum { limit } => write!(told, "{path} must be less than {limit}"),
+        Contract::MultipleOf { step } => write!(told, "{path} must be a multiple of {step}"),
+        Contract::MinLength { limit } => write!(told, "{path} must have at least {}", count(*limit, "character")),
+        Contract::MaxLength { limit } => write!(told, "{path} must have at most {}", count(*limit, "character")),
+        Contract::Pattern { pattern } => write!(told, "{path} must match the pattern {pattern}"),
+        Contract::Format { format } => write!(told, "{path} must be {}", format_words(format)),
+        Contract::MinItems { limit } => write!(told, "{path} must have at least {}", count(*limit, "item")),
+        Contract::MaxItems { limit } => write!(told, "{path} must have at most {}", count(*limit, "item")),
+        Contract::UniqueItems => write!(told, "{path} must not have the same item twice"),
+        Contract::MinProperties { limit } => write!(told, "{path} must have at least {}", count(*limit, "key")),
+        Contract::MaxProperties { limit } => write!(told, "{path} must have at most {}", count(*limit, "key")),
+        Contract::AnyOf { branches } => write!(told, "{path} must be {}", text::alternatives(branches)),
+        Contract::Other { name, clause } => write!(told, "{path} must satisfy {name}: {clause}"),
+        Contract::AdditionalProperties { .. } | Contract::Required { .. } => Err(fmt::Error),
+    }
+}
+
+fn received_words(received: &Received, path: &Path, told: &mut String) {
+    match &received.excerpt {
+        Some(excerpt) => {
+            let _ = write!(told, " Received {excerpt}.");
+        }
+        // The whole argument object is no news to the model that just wrote it.
+        None if path.is_root() => {}
+        None => {
+            let _ = write!(told, " Received {}.", received.json_type.with_article());
+        }
+    }
+}
+
+fn type_words(name: &str) -> String {
+    match name {
+        "null" => "null".into(),
+        "integer" | "array" | "object" => format!("an {name}"),
+        _ => format!("a {name}"),
+    }
+}
+
+fn option_words(value: &Value) -> String {
+    match value {
+        Value::String(word) if text::is_plain(word, 64) => word.clone(),
+        value => text::excerpt(&value.to_string(), 64),
+    }
+}
+
+fn count(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
+
+/// An example says more than a format's name: `date-time` alone is answered with `20260210T09:00:00`.
+fn format_words(format: &str) -> String {
+    let example = match format {
+        "date-time" => "2026-02-10T09:00:00Z",
+        "date" => "2026-02-10",
+        "time" => "09:00:00Z",
+        "duration" => "P3DT4H",
+        "email" => "ann@example.org",
+        "hostname" => "example.org",
+        "ipv4" => "192.0.2.1",
+        "ipv6" => "2001:db8::1",
+        "uri" => "https://example.org/a",
+        "uuid" => "6fa459ea-ee8a-3ca4-894e-db77e160355e",
+        _ => return format!("in the format {format}"),
+    };
+    format!("in the format {format}, such as {example}")
+}

@@ -1,0 +1,186 @@
+//! The answer to one call, whichever of the four it is.
+
+use std::{fmt, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{answer::Answer, error::Source, rejection::Rejection, tool::Definition};
+
+/// How one call ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The tool ran and answered.
+    Completed {
+        /// What it answered.
+        answer: Answer,
+    },
+    /// The tool ran and could not do it: a statement about the world.
+    Failed {
+        /// What went wrong.
+        failure: Failure,
+    },
+    /// The call never ran: a statement about the request.
+    Rejected {
+        /// The contract that it broke.
+        rejection: Rejection,
+    },
+    /// The call was well formed, and policy said no. It never ran.
+    Denied {
+        /// Why, in the policy's words.
+        reason: String,
+    },
+}
+
+/// The four ways a call can end, without what they carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeKind {
+    /// See [`Outcome::Completed`].
+    Completed,
+    /// See [`Outcome::Failed`].
+    Failed,
+    /// See [`Outcome::Rejected`].
+    Rejected,
+    /// See [`Outcome::Denied`].
+    Denied,
+}
+
+impl fmt::Display for OutcomeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Rejected => "rejected",
+            Self::Denied => "denied",
+        })
+    }
+}
+
+impl Outcome {
+    /// Which of the four it is.
+    pub fn kind(&self) -> OutcomeKind {
+        match self {
+            Self::Completed { .. } => OutcomeKind::Completed,
+            Self::Failed { .. } => OutcomeKind::Failed,
+            Self::Rejected { .. } => OutcomeKind::Rejected,
+            Self::Denied { .. } => OutcomeKind::Denied,
+        }
+    }
+}
+
+/// A tool ran and could not do it.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Failure {
+    kind: FailureKind,
+    words: String,
+    #[serde(skip)]
+    source: Option<Arc<Source>>,
+}
+
+/// What made a tool fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum FailureKind {
+    /// It returned an error, or an answer that cannot be written as JSON.
+    Error,
+    /// The host stopped waiting while it ran, or before it was started.
+    Interrupted,
+}
+
+impl Failure {
+    pub(crate) fn of(error: crate::ToolError, tool: &str) -> Self {
+        let (words, source) = error.into_parts();
+        let words = words.filter(|words| !words.trim().is_empty()).unwrap_or_else(|| {
+            format!("{tool} could not be completed. Try another way, or say what could not be done.")
+        });
+        Self { kind: FailureKind::Error, words, source: source.map(Arc::new) }
+    }
+
+    pub(crate) fn interrupted(definition: &Definition, started: bool) -> Self {
+        let tool = definition.name();
+        let words = match (started, definition.effects().read_only) {
+            (false, _) => format!("{tool} was not started: the turn was interrupted before."),
+            (true, true) => format!("{tool} was interrupted before it answered."),
+            (true, false) => {
+                format!(
+                    "{tool} was interrupted before it answered. It may have taken effect: check before you repeat it."
+                )
+            }
+        };
+        Self { kind: FailureKind::Interrupted, words, source: None }
+    }
+
+    /// What made it fail.
+    pub fn kind(&self) -> FailureKind {
+        self.kind
+    }
+
+    /// What the model reads. Never empty.
+    pub fn words(&self) -> &str {
+        &self.words
+    }
+
+    /// What went wrong underneath, for the host alone. It is not serialised, and it may hold anything.
+    pub fn source(&self) -> Option<&(dyn std::error::Error + Send + Sync + 'static)> {
+        self.source.as_deref().map(|source| &**source)
+    }
+}
+
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Failure");
+        shown.field("kind", &self.kind).field("words", &self.words).field("has_source", &self.source.is_some()).finish()
+    }
+}
+
+/// The answer to one call. There is exactly one for every call of a reply, in the calls' order.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ResultBlock {
+    pub(crate) id: String,
+    pub(crate) tool: Option<String>,
+    pub(crate) outcome: Outcome,
+    pub(crate) text: String,
+}
+
+impl ResultBlock {
+    /// The id of the call it answers: the one that was sent, or one that was minted because none could be used.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The offered tool that was called; none where no offered tool was.
+    pub fn tool(&self) -> Option<&str> {
+        self.tool.as_deref()
+    }
+
+    /// How the call ended.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// Which of the four ways it ended.
+    pub fn kind(&self) -> OutcomeKind {
+        self.outcome.kind()
+    }
+
+    /// What the model reads. Never empty.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether a provider's error flag belongs on it: on everything but a completion.
+    pub fn is_error(&self) -> bool {
+        self.kind() != OutcomeKind::Completed
+    }
+
+    /// The rejection, if it is one.
+    pub fn rejection(&self) -> Option<&Rejection> {
+        match &self.outcome {
+            Outcome::Rejected { rejection } => Some(rejection),
+            _ => None,
+        }
+    }
+}

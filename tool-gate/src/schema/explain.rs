@@ -1,0 +1,492 @@
+//! The one violation that is told, found in a fixed order.
+//!
+//! jsonschema gives the verdict; this says which clause to speak of, since a model mends what it reads first. In an object:
+//! an undeclared key, together with the missing key that it resembles; then a missing key; then the properties in schema
+//! order, depth first. The walk ends at the first violation, so it costs the same however many follow.
+
+use std::cmp::Ordering;
+
+use serde_json::{Map, Number, Value};
+
+use super::{
+    tighten::unescape,
+    union,
+    validator::{LEAVES, Validator},
+    violation::{Contract, JsonType, MAX_KEY, Path, Received, Segment, Violation},
+};
+use crate::{
+    json::{self, Node},
+    limits::Limits,
+    text,
+};
+
+/// What an explanation is made from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terms<'s> {
+    /// The canonical schema.
+    pub schema: &'s Value,
+    /// The same, compiled.
+    pub validator: &'s Validator,
+    /// The arguments of which nothing may be repeated.
+    pub sensitive: &'s [String],
+    /// How much may be repeated of the others.
+    pub limits: &'s Limits,
+}
+
+/// The violation to tell of arguments that the validator refused.
+pub(crate) fn explain(terms: Terms<'_>, arguments: Node<'_>) -> Violation {
+    let mut walk = Walk { terms, path: Path::default(), references: 0 };
+    let mut broken = walk.find(terms.schema, arguments).unwrap_or_else(|| {
+        // A clause that the walk does not know: jsonschema names it.
+        let (path, name) = terms.validator.first_error(arguments).unwrap_or_default();
+        let contract = Contract::Other { name, clause: "see the tool's schema".into() };
+        Broken { value: at(arguments, &path), path, contract }
+    });
+    let sensitive = match broken.path.segments().first() {
+        Some(Segment::Key(key)) => terms.sensitive.contains(key),
+        _ => false,
+    };
+    let excerpt = (!sensitive && !broken.path.is_root())
+        .then(|| text::excerpt(&broken.value.to_value().to_string(), terms.limits.echoed_chars));
+    if sensitive {
+        // Keys inside a sensitive argument may be as telling as values.
+        broken.path = broken.path.segments().iter().take(1).cloned().collect();
+        if let Contract::AdditionalProperties { key, meant, .. } = &mut broken.contract {
+            *key = None;
+            *meant = None;
+        }
+    }
+    if let Contract::Enum { options, .. } = &mut broken.contract {
+        let wanted = if sensitive { None } else { broken.value.as_str() };
+        list_nearest(options, wanted, terms.limits.listed_options);
+    }
+    Violation {
+        path: broken.path,
+        contract: broken.contract,
+        received: Received { json_type: broken.value.json_type(), excerpt },
+    }
+}
+
+/// Puts the options nearest to what came first, and drops those beyond the limit.
+fn list_nearest(options: &mut Vec<Value>, wanted: Option<&str>, most: usize) {
+    if let Some(wanted) = wanted {
+        let near: Vec<String> = text::nearest(wanted, options.iter().filter_map(Value::as_str), most)
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+        let rank = |option: &Value| near.iter().position(|near| Some(near.as_str()) == option.as_str());
+        options.sort_by_key(|option| rank(option).unwrap_or(usize::MAX));
+    }
+    options.truncate(most);
+}
+
+fn at<'n>(root: Node<'n>, path: &Path) -> Node<'n> {
+    path.segments().iter().fold(root, |value, segment| {
+        match segment {
+            Segment::Key(key) => value.get(key),
+            Segment::Index(index) => value.elements().nth(*index),
+        }
+        .unwrap_or(value)
+    })
+}
+
+/// One broken clause, before it is cut to what may be repeated.
+#[derive(Debug)]
+pub(super) struct Broken<'n> {
+    pub path: Path,
+    pub contract: Contract,
+    pub value: Node<'n>,
+}
+
+/// A walk over the schema and the value side by side.
+pub(super) struct Walk<'s> {
+    terms: Terms<'s>,
+    pub(super) path: Path,
+    /// How many references deep: a schema that refers to itself without going into the value must end.
+    references: usize,
+}
+
+impl<'s> Walk<'s> {
+    const MAX_REFERENCES: usize = 256;
+
+    /// The first clause that `value` breaks. Clauses that the walk does not know are kept.
+    pub(super) fn find<'n>(&mut self, schema: &'s Value, value: Node<'n>) -> Option<Broken<'n>> {
+        let schema = match schema {
+            Value::Object(schema) => schema,
+            Value::Bool(false) => return Some(self.broken(other("not", schema), value)),
+            _ => return None,
+        };
+        self.reference(schema, value)
+            .or_else(|| self.kind(schema, value))
+            .or_else(|| match value.kind() {
+                json::Kind::Number => self.number(schema, value),
+                json::Kind::String => self.string(schema, value),
+                json::Kind::Array => self.array(schema, value),
+                json::Kind::Object => self.object(schema, value),
+                json::Kind::Null | json::Kind::Bool => None,
+            })
+            .or_else(|| self.combined(schema, value))
+    }
+
+    pub(super) fn broken<'n>(&self, contract: Contract, value: Node<'n>) -> Broken<'n> {
+        Broken { path: self.path.clone(), contract, value }
+    }
+
+    pub(super) fn inside<'n>(&mut self, segment: Segment, schema: &'s Value, value: Node<'n>) -> Option<Broken<'n>> {
+        self.path.push(segment);
+        let broken = self.find(schema, value);
+        self.path.pop();
+        broken
+    }
+
+    /// The schema that a local reference names.
+    pub(super) fn resolve(&self, reference: &str) -> Option<&'s Value> {
+        let pointer = reference.strip_prefix('#')?;
+        pointer.split('/').skip(1).try_fold(self.terms.schema, |schema, token| match schema {
+            Value::Object(members) => members.get(&unescape(token)),
+            Value::Array(elements) => elements.get(token.parse::<usize>().ok()?),
+            _ => None,
+        })
+    }
+
+    fn reference<'n>(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+        let referred = self.resolve(schema.get("$ref")?.as_str()?)?;
+        if self.references >= Self::MAX_REFERENCES {
+            return None;
+        }
+        self.references += 1;
+        let broken = self.find(referred, value);
+        self.references -= 1;
+        broken
+    }
+
+    fn kind<'n>(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+        let expected: Vec<&str> = match schema.get("type") {
+            Some(Value::String(name)) => vec![name],
+            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        if let Some(Value::Array(options)) = schema.get("enum")
+            && !options.iter().any(|option| equal(value, option))
+        {
+            // The values say more than the type they have in common.
+            return Some(self.broken(Contract::Enum { options: options.clone(), total: options.len() }, value));
+        }
+        if !expected.is_empty() && !expected.iter().any(|name| is_of(value, name)) {
+            let expected = expected.into_iter().map(str::to_owned).collect();
+            return Some(self.broken(Contract::Type { expected }, value));
+        }
+        match schema.get("const") {
+            Some(only) if !equal(value, only) => Some(self.broken(Contract::Const { value: only.clone() }, value)),
+            _ => None,
+        }
+    }
+
+    fn number<'n>(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+        let number = value.as_number()?;
+        let limit = |keyword: &str| schema.get(keyword).and_then(Value::as_number);
+        let is = |keyword: &str, refused: &[Ordering]| {
+            limit(keyword).filter(|limit| refused.contains(&compare(number, limit))).cloned()
+        };
+        let contract = is("minimum", &[Ordering::Less])
+            .map(|limit| Contract::Minimum { limit })
+            .or_else(|| is("maximum", &[Ordering::Greater]).map(|limit| Contract::Maximum { limit }))
+            .or_else(|| {
+                is("exclusiveMinimum", &[Ordering::Less, Ordering::Equal])
+                    .map(|limit| Contract::ExclusiveMinimum { limit })
+            })
+            .or_else(|| {
+                is("exclusiveMaximum", &[Ordering::Greater, Ordering::Equal])
+                    .map(|limit| Contract::ExclusiveMaximum { limit })
+            });
+        contract.map(|contract| self.broken(contract, value)).or_else(|| self.leaf("multipleOf", schema, value))
+    }
+
+    fn string<'n>(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+        let length = value.as_str()?.chars().count() as u64;
+        let contract = at_least(schema, "minLength", length)
+            .map(|limit| Contract::MinLength { limit })
+            .or_else(|| at_most(schema, "maxLength", length).map(|limit| Contract::MaxLength { limit }));
+        contract
+            .map(|contract| self.broken(contract, value))
+            .or_else(|| self.leaf("format", schema, value))
+            .or_else(|| self.leaf("pattern", schema, value))
+    }
+
+    fn array<'n>(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+        let length = value.len() as u64;
+        let contract = at_least(schema, "minItems", length)
+            .map(|limit| Contract::MinItems { limit })
+            .or_else(|| at_most(schema, "maxItems", length).map(|limit| Contract::MaxItems { limit }));
+        if let Some(contract) = contract {
+            return Some(self.broken(contract, value));
+        }
+        let leading = schema.get("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let others = schema.get("items");
+        for (index, element) in value.elements().enumerate() {
+            if let Some(schema) = leading.get(index).or(others) {
+                let broken = self.inside(Segment::Index(index), schema, element);
+                if broken.is_some() {
+                    return broken;
+                }
+            }
+        }
+        self.leaf("uniqueItems", schema, value).or_else(|| self.leaf("contains", schema, value))
+    }
+
+    fn object<'n>(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+        let members = value.len() as u64;
+        let declared = schema.get("properties").and_then(Value::as_object);
+        self.undeclared(schema, value)
+            .or_else(|| self.missing(schema, value))
+            .or_else(|| {
+                let contract =
+                    at_least(schema, "minProperties", members).map(|limit| Contract::MinProperties { limit }).or_else(
+                        || at_most(schema, "maxProperties", members).map(|limit| Contract::MaxProperties { limit }),
+                    );
+                contract.map(|contract| self.broken(contract, value))
+            })
+            .or_else(|| {
+                declared
+                    .into_iter()
+                    .flatten()
+                    .find_map(|(name, property)| self.inside(Segment::Key(name.clone()), property, value.get(name)?))
+            })
+            .or_else(|| {
+                let open = schema.get("additionalProperties").filter(|open| open.is_object());
+                let patterns = schema.get("patternProperties").and_then(Value::as_object);
+                value.members().find_map(|(name, member)| {
+                    let fitting: Vec<_> = patterns
+                        .into_iter()
+                        .flatten()
+                        .filter(|(pattern, _)| self.terms.validator.matches(pattern, name))
+                        .map(|(_, part)| part)
+                        .collect();
+                    let rest = open.filter(|_| fitting.is_empty() && !declares(schema, name));
+                    fitting
+                        .into_iter()
+                        .chain(rest)
+                        .find_map(|part| self.inside(Segment::Key(name.to_owned()), part, member))
+                })
+            })
+            .or_else(|| self.leaf("propertyNames", schema, value))
+    }
+
+    fn undeclared<'n>(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+        let closed = |keyword: &str| schema.get(keyword) == Some(&Value::Bool(false));
+        let mut declared = Vec::new();
+        if closed("unevaluatedProperties") {
+            self.evaluated(schema, value, &mut declared);
+        } else if closed("additionalProperties") {
+            declared.extend(schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys));
+        } else {
+            return None;
+        }
+        let (key, _) = value
+            .members()
+            .find(|(name, _)| !declared.iter().any(|known| known == name) && !by_pattern(schema, name, self.terms))?;
+        let absent = declared.iter().map(|name| name.as_str()).filter(|name| value.get(name).is_none());
+        let meant = text::meant(key, absent).map(str::to_owned);
+        let required = names(schema, "required");
+        let contract = Contract::AdditionalProperties {
+            key: text::is_plain(key, MAX_KEY).then(|| key.to_owned()),
+            meant_is_required: meant.as_deref().is_some_and(|meant| required.contains(&meant)),
+            meant,
+            declared: declared.into_iter().cloned().collect(),
+        };
+        Some(self.broken(contract, value))
+    }
+
+    /// The properties that a schema declares for this value, those of the schemas it is composed of included.
+    fn evaluated(&mut self, schema: &'s Map<String, Value>, value: Node<'_>, found: &mut Vec<&'s String>) {
+        found.extend(schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys));
+        let referred = schema.get("$ref").and_then(Value::as_str).and_then(|reference| self.resolve(reference));
+        let all = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+        for part in referred.into_iter().chain(all) {
+            if let Value::Object(part) = part {
+                self.evaluated(part, value, found);
+            }
+        }
+        for union in ["anyOf", "oneOf"] {
+            for branch in schema.get(union).and_then(Value::as_array).into_iter().flatten() {
+                if let Value::Object(part) = branch
+                    && self.find(branch, value).is_none()
+                {
+                    self.evaluated(part, value, found);
+                }
+            }
+        }
+    }
+
+    fn missing<'n>(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+        let required = names(schema, "required");
+        let key = required.into_iter().find(|name| value.get(name).is_none())?.to_owned();
+        Some(self.broken(Contract::Required { key }, value))
+    }
+
+    fn combined<'n>(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+        let branches = |keyword: &str| schema.get(keyword).and_then(Value::as_array);
+        if let Some(broken) = branches("allOf").into_iter().flatten().find_map(|part| self.find(part, value)) {
+            return Some(broken);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            if let Some(branches) = branches(keyword) {
+                let broken = union::find(self, keyword, branches, value);
+                if broken.is_some() {
+                    return broken;
+                }
+            }
+        }
+        match schema.get("not") {
+            Some(refused @ Value::Object(_)) if self.find(refused, value).is_none() => {
+                Some(self.broken(other("not", refused), value))
+            }
+            _ => None,
+        }
+    }
+
+    /// A clause that jsonschema judges by itself.
+    fn leaf<'n>(&self, keyword: &str, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+        debug_assert!(LEAVES.contains(&keyword), "{keyword} is not compiled by itself");
+        let clause = schema.get(keyword).filter(|clause| !self.terms.validator.keeps(keyword, clause, value))?;
+        let contract = match (keyword, clause) {
+            ("pattern", Value::String(pattern)) => Contract::Pattern { pattern: pattern.clone() },
+            ("format", Value::String(format)) => Contract::Format { format: format.clone() },
+            ("multipleOf", Value::Number(step)) => Contract::MultipleOf { step: step.clone() },
+            ("uniqueItems", _) => Contract::UniqueItems,
+            _ => other(keyword, clause),
+        };
+        Some(self.broken(contract, value))
+    }
+}
+
+fn other(keyword: &str, clause: &Value) -> Contract {
+    Contract::Other { name: keyword.to_owned(), clause: text::excerpt(&clause.to_string(), 200) }
+}
+
+/// The strings of an array under a keyword.
+pub(super) fn names<'s>(schema: &'s Map<String, Value>, keyword: &str) -> Vec<&'s str> {
+    schema.get(keyword).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+fn declares(schema: &Map<String, Value>, name: &str) -> bool {
+    schema.get("properties").is_some_and(|properties| properties.get(name).is_some())
+}
+
+/// Whether `patternProperties` lets the key in.
+fn by_pattern(schema: &Map<String, Value>, name: &str, terms: Terms<'_>) -> bool {
+    let patterns = schema.get("patternProperties").and_then(Value::as_object);
+    patterns.into_iter().flat_map(Map::keys).any(|pattern| terms.validator.matches(pattern, name))
+}
+
+fn at_least(schema: &Map<String, Value>, keyword: &str, size: u64) -> Option<u64> {
+    schema.get(keyword).and_then(Value::as_u64).filter(|limit| size < *limit)
+}
+
+fn at_most(schema: &Map<String, Value>, keyword: &str, size: u64) -> Option<u64> {
+    schema.get(keyword).and_then(Value::as_u64).filter(|limit| size > *limit)
+}
+
+/// Whether a value is of a type that a schema names.
+pub(super) fn is_of(value: Node<'_>, name: &str) -> bool {
+    match name {
+        "integer" => value.as_number().is_some_and(json::Number::is_integer),
+        "null" => value.json_type() == JsonType::Null,
+        "boolean" => value.json_type() == JsonType::Boolean,
+        "number" => value.json_type() == JsonType::Number,
+        "string" => value.json_type() == JsonType::String,
+        "array" => value.json_type() == JsonType::Array,
+        "object" => value.json_type() == JsonType::Object,
+        _ => false,
+    }
+}
+
+/// Equality as JSON Schema has it: numbers by their value.
+pub(super) fn equal(value: Node<'_>, other: &Value) -> bool {
+    match (value.kind(), other) {
+        (json::Kind::Number, Value::Number(other)) => {
+            value.as_number().is_some_and(|number| compare(number, other) == Ordering::Equal)
+        }
+        (json::Kind::Array, Value::Array(others)) => {
+            value.len() == others.len() && value.elements().zip(others).all(|(element, other)| equal(element, other))
+        }
+        (json::Kind::Object, Value::Object(others)) => {
+            value.len() == others.len()
+                && value.members().all(|(name, member)| others.get(name).is_some_and(|other| equal(member, other)))
+        }
+        (json::Kind::String, Value::String(other)) => value.as_str() == Some(other),
+        (json::Kind::Bool, Value::Bool(other)) => value.as_bool() == Some(*other),
+        (json::Kind::Null, Value::Null) => true,
+        _ => false,
+    }
+}
+
+/// Compares exactly where both are integers of up to 64 bits, and as floats elsewhere.
+#[allow(clippy::float_cmp, reason = "equality of what was written is meant")]
+fn compare(number: json::Number<'_>, limit: &Number) -> Ordering {
+    let ours = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    let theirs = limit.as_i64().map(i128::from).or_else(|| limit.as_u64().map(i128::from));
+    if let (Some(ours), Some(theirs)) = (ours, theirs) {
+        return ours.cmp(&theirs);
+    }
+    let (ours, theirs) = (number.as_f64(), limit.as_f64().unwrap_or(f64::NAN));
+    match ours.partial_cmp(&theirs) {
+        // 2^64 is as a float what the largest u64 is as a float, and is not equal to it.
+        Some(Ordering::Equal) if limit.is_u64() && theirs >= 9_007_199_254_740_992.0 => Ordering::Greater,
+        Some(order) => order,
+        None => Ordering::Equal,
+    }
+}
+
+/// The slots of numbers that were written with a fraction or an exponent, at places where the schema speaks of integers.
+///
+/// Such a number has the same value either way, so turning it into an integer changes no verdict: it only lets types that
+/// buffer their input, as tagged enums do, see what the schema saw.
+pub(crate) fn integers(schema: &Value, arguments: Node<'_>) -> Vec<usize> {
+    let mut found = Vec::new();
+    collect_integers(schema, schema, arguments, 0, &mut found);
+    found
+}
+
+fn collect_integers(root: &Value, schema: &Value, value: Node<'_>, references: usize, found: &mut Vec<usize>) {
+    let Value::Object(keywords) = schema else { return };
+    let mut visit = |schema: &Value, value: Node<'_>| collect_integers(root, schema, value, references, found);
+    for (keyword, clause) in keywords {
+        match (keyword.as_str(), clause) {
+            ("anyOf" | "oneOf" | "allOf", Value::Array(parts)) => parts.iter().for_each(|part| visit(part, value)),
+            ("properties", Value::Object(properties)) => {
+                value.members().for_each(|(name, member)| {
+                    if let Some(property) = properties.get(name) {
+                        visit(property, member);
+                    }
+                });
+            }
+            ("patternProperties", Value::Object(patterns)) => {
+                patterns.values().for_each(|part| value.members().for_each(|(_, member)| visit(part, member)));
+            }
+            ("additionalProperties" | "unevaluatedProperties", part) => {
+                value.members().for_each(|(_, member)| visit(part, member));
+            }
+            ("items", part) => value.elements().for_each(|element| visit(part, element)),
+            ("prefixItems", Value::Array(parts)) => {
+                value.elements().zip(parts).for_each(|(element, part)| visit(part, element));
+            }
+            _ => {}
+        }
+    }
+    let is_integer = |name: &Value| name == "integer";
+    let says_integer = match keywords.get("type") {
+        Some(Value::Array(names)) => names.iter().any(is_integer),
+        Some(name) => is_integer(name),
+        None => false,
+    };
+    if says_integer && value.as_number().is_some_and(|number| number.is_integer() && !number.written_as_integer()) {
+        found.push(value.index());
+    }
+    if let Some(referred) = keywords.get("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix('#'))
+        && references < Walk::MAX_REFERENCES
+        && let Some(referred) = root.pointer(referred)
+    {
+        collect_integers(root, referred, value, references + 1, found);
+    }
+}

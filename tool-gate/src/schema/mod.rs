@@ -1,0 +1,14 @@
+//! The canonical schema of a tool's arguments: made from the signature, compiled once, and explained when it is broken.
+
+mod explain;
+mod instance;
+mod tighten;
+mod union;
+mod validator;
+mod violation;
+
+pub(crate) use explain::{Terms, explain, integers};
+pub(crate) use tighten::{Problem, assemble};
+pub(crate) use validator::Validator;
+pub(crate) use violation::MAX_KEY;
+pub use violation::{Contract, JsonType, Path, Received, Segment, Violation};

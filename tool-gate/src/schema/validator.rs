@@ -1,0 +1,134 @@
+//! The compiled schema. Nothing of jsonschema is named outside this folder, so its generic code is compiled here and not
+//! again in every crate that has tools.
+
+use std::collections::HashMap;
+
+use jsonschema::PatternOptions;
+use serde_json::{Map, Value};
+
+use super::{
+    instance::Instance,
+    violation::{Path, Segment},
+};
+use crate::json::{self, Node};
+
+/// Keywords that [`explain`](super::explain()) leaves to jsonschema, each compiled by itself.
+pub(crate) const LEAVES: &[&str] = &["pattern", "format", "multipleOf", "uniqueItems", "contains", "propertyNames"];
+
+type Compiled = jsonschema::Validator<Instance>;
+
+/// One schema, ready to judge values. Compiled once, when the registry is built.
+#[derive(Debug)]
+pub(crate) struct Validator {
+    whole: Compiled,
+    leaves: HashMap<String, Compiled>,
+}
+
+impl Validator {
+    /// Compiles a schema of draft 2020-12, with formats asserted, patterns in linear time, and nothing fetched.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the schema, in jsonschema's words.
+    pub(crate) fn new(schema: &Value) -> Result<Self, String> {
+        let whole = compile(schema)?;
+        let mut leaves = HashMap::new();
+        let mut waiting = vec![schema];
+        while let Some(value) = waiting.pop() {
+            match value {
+                Value::Object(members) => {
+                    if let Some(Value::Object(patterns)) = members.get("patternProperties") {
+                        for pattern in patterns.keys().map(|pattern| Value::from(pattern.as_str())) {
+                            let leaf = leaf("pattern", &pattern, schema).unwrap_or_default();
+                            leaves.insert(leaf_key("pattern", &pattern), compile(&leaf)?);
+                        }
+                    }
+                    for (keyword, clause) in members {
+                        if LEAVES.contains(&keyword.as_str())
+                            && let Some(leaf) = leaf(keyword, clause, schema)
+                        {
+                            // What is named like a keyword and is none (a property, say) does not compile: passed over.
+                            if let Ok(compiled) = compile(&leaf) {
+                                leaves.insert(leaf_key(keyword, clause), compiled);
+                            }
+                        }
+                    }
+                    waiting.extend(members.values());
+                }
+                Value::Array(elements) => waiting.extend(elements),
+                _ => {}
+            }
+        }
+        Ok(Self { whole, leaves })
+    }
+
+    /// Whether the value conforms. Allocates nothing.
+    pub(crate) fn is_valid(&self, value: Node<'_>) -> bool {
+        self.whole.is_valid(value)
+    }
+
+    /// Whether the value keeps one clause that was compiled by itself. An unknown clause is kept.
+    pub(crate) fn keeps(&self, keyword: &str, clause: &Value, value: Node<'_>) -> bool {
+        self.leaves.get(&leaf_key(keyword, clause)).is_none_or(|leaf| leaf.is_valid(value))
+    }
+
+    /// Whether a key matches one of the schema's `patternProperties`.
+    pub(crate) fn matches(&self, pattern: &str, key: &str) -> bool {
+        let (pattern, key) = (Value::from(pattern), Value::from(key));
+        json::view(&key, &[], 1).is_ok_and(|tape| self.keeps("pattern", &pattern, tape.root()))
+    }
+
+    /// The first violation that jsonschema comes to: where, and of which keyword.
+    pub(crate) fn first_error(&self, value: Node<'_>) -> Option<(Path, String)> {
+        let error = self.whole.validate(value).err()?;
+        let mut at = value;
+        let path = error
+            .instance_path()
+            .as_str()
+            .split('/')
+            .skip(1)
+            .map(|token| {
+                let key = super::tighten::unescape(token);
+                let index = key.parse().ok().filter(|_| at.elements().next().is_some());
+                at = index.map_or_else(|| at.get(&key), |index| at.elements().nth(index)).unwrap_or(at);
+                index.map_or(Segment::Key(key), Segment::Index)
+            })
+            .collect();
+        Some((path, error.kind().keyword().to_owned()))
+    }
+}
+
+fn compile(schema: &Value) -> Result<Compiled, String> {
+    jsonschema::options_for::<Instance>()
+        .with_draft(jsonschema::Draft::Draft202012)
+        .with_pattern_options(PatternOptions::regex())
+        .should_validate_formats(true)
+        .offline()
+        .build(schema)
+        .map_err(|error| error.to_string())
+}
+
+/// A schema of one clause. `$defs` come along where the clause may refer to them.
+fn leaf(keyword: &str, clause: &Value, schema: &Value) -> Option<Value> {
+    let sound = match keyword {
+        "pattern" | "format" => clause.is_string(),
+        "multipleOf" => clause.is_number(),
+        "uniqueItems" => clause.is_boolean(),
+        _ => clause.is_object() || clause.is_boolean(),
+    };
+    if !sound {
+        return None;
+    }
+    let mut leaf = Map::new();
+    leaf.insert(keyword.to_owned(), clause.clone());
+    if clause.is_object()
+        && let Some(definitions) = schema.get("$defs")
+    {
+        leaf.insert("$defs".into(), definitions.clone());
+    }
+    Some(Value::Object(leaf))
+}
+
+fn leaf_key(keyword: &str, clause: &Value) -> String {
+    format!("{keyword}:{clause}")
+}

@@ -1,0 +1,201 @@
+//! What a tool is: its declaration, the definition the model is told, and how a checked call becomes a future.
+
+use std::{fmt, future::Future, marker::PhantomData, pin::Pin};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    answer::Answer,
+    argument::{Binding, Parameters, Unbound},
+    error::ToolError,
+};
+
+/// What running a tool does to the world, as its author declared it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Effects {
+    /// It changes nothing, so running it twice or giving it up half-way does no harm.
+    pub read_only: bool,
+    /// It changes something that cannot be changed back. A registry with such a tool needs a policy.
+    pub destructive: bool,
+}
+
+/// What the model is told of a tool, in the form every wire starts from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) input_schema: Value,
+    pub(crate) effects: Effects,
+    pub(crate) requires: Option<String>,
+}
+
+impl Definition {
+    /// The name the model calls: 1 to 64 of `A-Z a-z 0-9 _`, not starting with a digit.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the tool does, in the words of its doc comment. Never empty.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The canonical JSON Schema (draft 2020-12) of the arguments: what is published, enforced and bound.
+    pub fn input_schema(&self) -> &Value {
+        &self.input_schema
+    }
+
+    /// What running the tool does to the world.
+    pub fn effects(&self) -> Effects {
+        self.effects
+    }
+
+    /// The scope that `#[tool(requires = "…")]` names, for the policy to look for in the state.
+    pub fn requires(&self) -> Option<&str> {
+        self.requires.as_deref()
+    }
+}
+
+/// The part of a declaration that needs no types: all of it is known when compiling.
+#[derive(Clone, Copy, Debug)]
+pub struct Declaration {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) effects: Effects,
+    pub(crate) requires: Option<&'static str>,
+}
+
+impl Declaration {
+    /// A declaration with neither effects nor a scope.
+    #[must_use]
+    pub const fn new(name: &'static str, description: &'static str) -> Self {
+        let effects = Effects { read_only: false, destructive: false };
+        Self { name, description, effects, requires: None }
+    }
+
+    /// See [`Effects::read_only`].
+    #[must_use]
+    pub const fn read_only(mut self) -> Self {
+        self.effects.read_only = true;
+        self
+    }
+
+    /// See [`Effects::destructive`].
+    #[must_use]
+    pub const fn destructive(mut self) -> Self {
+        self.effects.destructive = true;
+        self
+    }
+
+    /// See [`Definition::requires`].
+    #[must_use]
+    pub const fn requires(mut self, scope: &'static str) -> Self {
+        self.requires = Some(scope);
+        self
+    }
+}
+
+/// What a tool says of itself, whatever state it runs with.
+pub trait Declare: 'static {
+    /// Name, description, effects.
+    const DECLARATION: Declaration;
+
+    /// Lists the parameters in the order of the signature.
+    fn parameters(list: &mut Parameters);
+}
+
+/// An annotated function, seen as a type: `#[tool] fn search()` makes a struct `search` that implements this.
+///
+/// It is implemented by `#[tool]` alone.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "not annotated with `#[tool]`",
+    note = "annotate the function with `#[tool]` and name it here: `.tool::<the_function>()`"
+)]
+pub trait Tool<S: ?Sized>: Declare {
+    /// Takes the function's arguments out of a checked object.
+    ///
+    /// # Errors
+    ///
+    /// [`Unbound`] where a type's own `Deserialize` refuses a value that the schema takes.
+    fn bind(arguments: &mut Binding<'_>) -> Result<Bound<S>, Unbound>;
+}
+
+/// A future that may borrow from the state it runs with.
+pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// What a tool is told of the call it answers.
+#[derive(Clone, Debug)]
+pub struct CallInfo {
+    pub(crate) id: String,
+}
+
+impl CallInfo {
+    /// The call's id, as it stands in the conversation.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+type Start<S> = dyn for<'a> FnOnce(&'a S, &'a CallInfo) -> BoxFuture<'a, Result<Answer, ToolError>> + Send;
+
+/// A call whose arguments are bound: all it still needs is the state.
+pub struct Bound<S: ?Sized>(Box<Start<S>>);
+
+impl<S: ?Sized> Bound<S> {
+    /// Wraps the closure that starts the tool.
+    pub fn new(
+        start: impl for<'a> FnOnce(&'a S, &'a CallInfo) -> BoxFuture<'a, Result<Answer, ToolError>> + Send + 'static,
+    ) -> Self {
+        Self(Box::new(start))
+    }
+
+    /// Starts the tool: runs it, if it is not async, when first polled.
+    pub(crate) fn start<'a>(self, state: &'a S, call: &'a CallInfo) -> BoxFuture<'a, Result<Answer, ToolError>> {
+        (self.0)(state, call)
+    }
+}
+
+impl<S: ?Sized> fmt::Debug for Bound<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bound").finish_non_exhaustive()
+    }
+}
+
+/// Lists a tool's parameters.
+pub(crate) type Describe = fn(&mut Parameters);
+
+/// Takes a tool's arguments out of a checked object.
+pub(crate) type Bind<S> = fn(&mut Binding<'_>) -> Result<Bound<S>, Unbound>;
+
+/// One tool as a registry takes it: plain pointers, so that a list of them can be made when linking.
+pub struct Entry<S: ?Sized> {
+    pub(crate) declaration: Declaration,
+    pub(crate) parameters: Describe,
+    pub(crate) bind: Bind<S>,
+    state: PhantomData<fn(&S)>,
+}
+
+impl<S: ?Sized> Entry<S> {
+    /// The entry of the tool `T`.
+    #[must_use]
+    pub const fn of<T: Tool<S>>() -> Self {
+        Self { declaration: T::DECLARATION, parameters: T::parameters, bind: T::bind, state: PhantomData }
+    }
+}
+
+impl<S: ?Sized> Clone for Entry<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: ?Sized> Copy for Entry<S> {}
+
+impl<S: ?Sized> fmt::Debug for Entry<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry").field("declaration", &self.declaration).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,86 @@
+//! The application's own list of tools, filled when the program is linked.
+
+use std::fmt;
+
+use crate::tool::Entry;
+
+/// A list of tools that share a state: `#[tool(in = LIST)]` puts a function on it from anywhere in the program.
+///
+/// Declare one with [`toolbox!`](crate::toolbox). A registry takes the tools of the lists it is given and no others, so a
+/// dependency's tools reach a model only where the application names the dependency's list.
+pub struct Toolbox<S: ?Sized + 'static> {
+    name: &'static str,
+    entries: fn() -> Vec<Entry<S>>,
+}
+
+impl<S: ?Sized> Toolbox<S> {
+    /// What [`toolbox!`](crate::toolbox) expands to.
+    #[doc(hidden)]
+    pub const fn new(name: &'static str, entries: fn() -> Vec<Entry<S>>) -> Self {
+        Self { name, entries }
+    }
+
+    /// The list's own name, as declared.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The names of the tools that are linked into this program, sorted.
+    pub fn tool_names(&self) -> Vec<&'static str> {
+        self.entries().iter().map(|entry| entry.declaration.name).collect()
+    }
+
+    /// The tools, sorted by name: the order of linking says nothing and changes from build to build.
+    pub(crate) fn entries(&self) -> Vec<Entry<S>> {
+        let mut entries = (self.entries)();
+        entries.sort_by_key(|entry| entry.declaration.name);
+        entries
+    }
+}
+
+impl<S: ?Sized> fmt::Debug for Toolbox<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Toolbox").field("name", &self.name).field("tools", &self.tool_names()).finish_non_exhaustive()
+    }
+}
+
+/// Declares the application's list of tools and the state they borrow from.
+///
+/// ```
+/// use tool_gate::{tool, toolbox};
+///
+/// pub struct Session;
+///
+/// toolbox! {
+///     /// What our support agent may do.
+///     pub static SUPPORT: Session;
+/// }
+///
+/// /// Tell the time in UTC.
+/// #[tool(in = SUPPORT, read_only)]
+/// fn time() -> &'static str {
+///     "12:00"
+/// }
+///
+/// assert_eq!(SUPPORT.tool_names(), ["time"]);
+/// ```
+///
+/// The static and a hidden struct share the name, so that `#[tool(in = path::to::SUPPORT)]` finds both with one path.
+#[macro_export]
+macro_rules! toolbox {
+    ($(#[$attribute:meta])* $visibility:vis static $name:ident : $state:ty $(;)?) => {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, missing_debug_implementations)]
+        $visibility struct $name {
+            #[doc(hidden)]
+            pub entry: $crate::__private::Entry<$state>,
+        }
+
+        $crate::__private::inventory::collect!($name);
+
+        $(#[$attribute])*
+        $visibility static $name: $crate::Toolbox<$state> = $crate::Toolbox::new(::core::stringify!($name), || {
+            $crate::__private::inventory::iter::<$name>.into_iter().map(|linked| linked.entry).collect()
+        });
+    };
+}

@@ -1,0 +1,136 @@
+//! Anthropic's Messages API.
+//!
+//! Sources: the `anthropic` Python SDK 2.14 (`types/tool_use_block.py`, `types/tool_result_block_param.py`,
+//! `types/stop_reason.py`) and the guide "Handle tool calls".
+
+use serde_json::{Value, json};
+
+use super::{Answered, Arguments, Call, Ending, Item, Reading, ReplyError, Step, Wire, is_word};
+use crate::{schema::JsonType, tool::Definition};
+
+/// Anthropic's Messages API: `tool_use` blocks in the reply's `content`, answered by `tool_result` blocks at the head of
+/// one user message.
+///
+/// A reply is the response body. Its calls run only where `stop_reason` is `tool_use`; in a turn that `max_tokens` cut, the
+/// last call is truncated and the ones before are judged as usual. A string in the place of `input`, as some gateways and
+/// stream readers leave it, is read as the arguments' text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Anthropic {}
+
+impl Wire for Anthropic {
+    fn publish(&self, definitions: &[&Definition]) -> Value {
+        definitions
+            .iter()
+            .map(|definition| {
+                json!({
+                    "name": definition.name(),
+                    "description": definition.description(),
+                    "input_schema": definition.input_schema(),
+                })
+            })
+            .collect()
+    }
+
+    fn argument_places(&self) -> &'static [&'static [Step]] {
+        &[&[Step::Key("content"), Step::Each, Step::Key("input")]]
+    }
+
+    fn read(&self, reply: Item<'_>) -> Result<Reading, ReplyError> {
+        let content = reply.get("content").filter(|content| content.json_type() == JsonType::Array);
+        let content = content.ok_or_else(|| ReplyError::new("an Anthropic reply has an array `content`"))?;
+        let reason = reply.text("stop_reason");
+        let ending = match reason {
+            Some("tool_use") => Ending::ToolUse,
+            Some("end_turn" | "stop_sequence") => Ending::Complete,
+            Some("max_tokens" | "model_context_window_exceeded") => Ending::Cut,
+            Some("pause_turn") => Ending::Paused,
+            Some("refusal") => Ending::Refused,
+            Some(_) => Ending::Unknown,
+            None => return Err(ReplyError::new("an Anthropic reply has a string `stop_reason`")),
+        };
+        let calls = content.elements().filter(|block| is_call(*block, ending)).map(call).collect();
+        Ok(Reading::new(calls, ending, assistant(content, ending)))
+    }
+
+    fn write(&self, assistant: &Value, answers: &[Answered<'_>]) -> Vec<Value> {
+        let mut content = assistant.as_array().cloned().unwrap_or_default();
+        let mut waiting = answers.iter();
+        for block in content.iter_mut().filter(|block| block["type"] == PENDING) {
+            if let Some(answer) = waiting.next() {
+                block["type"] = "tool_use".into();
+                block["id"] = answer.id().into();
+                block["name"] = answer.name().into();
+                block["input"] = answer.arguments().clone();
+            }
+        }
+        let mut messages = Vec::with_capacity(2);
+        // An empty content is refused in a request, though a reply may have one.
+        if !content.is_empty() {
+            messages.push(json!({"role": "assistant", "content": content}));
+        }
+        if !answers.is_empty() {
+            let results: Value = answers.iter().map(result).collect();
+            messages.push(json!({"role": "user", "content": results}));
+        }
+        messages
+    }
+
+    fn takes_id(&self, id: &str) -> bool {
+        is_word(id, 256)
+    }
+
+    fn takes_name(&self, name: &str) -> bool {
+        is_word(name, 128)
+    }
+}
+
+/// The type that a call's block has between reading and writing, so that one that is to be kept as it stands is told apart.
+const PENDING: &str = "tool-gate:pending";
+
+/// A `tool_use` block is a call for us, but for one that the provider's own code made and had answered: a finished turn
+/// may still show it.
+fn is_call(block: Item<'_>, ending: Ending) -> bool {
+    let made_by_code = || {
+        let caller = block.get("caller").and_then(|caller| caller.text("type"));
+        caller.is_some_and(|caller| caller != "direct")
+    };
+    block.text("type") == Some("tool_use") && !(ending == Ending::Complete && made_by_code())
+}
+
+fn call(block: Item<'_>) -> Call {
+    let arguments = block.get("input").map_or(Arguments::Absent, Item::arguments);
+    Call::new(block.text("id").map(str::to_owned), block.text("name").unwrap_or_default(), arguments)
+}
+
+/// The blocks as they came, thinking and server tools included: they go back unchanged.
+fn assistant(content: Item<'_>, ending: Ending) -> Value {
+    content
+        .elements()
+        .map(|block| {
+            if !is_call(block, ending) {
+                return block.to_value();
+            }
+            // The arguments are written when it is known what they are.
+            block
+                .members()
+                .map(|(key, member)| match key {
+                    "type" => (key.to_owned(), Value::from(PENDING)),
+                    "input" => (key.to_owned(), Value::Null),
+                    _ => (key.to_owned(), member.to_value()),
+                })
+                .collect()
+        })
+        .collect()
+}
+
+fn result(answer: &Answered<'_>) -> Value {
+    let mut result = json!({
+        "type": "tool_result",
+        "tool_use_id": answer.id(),
+        "content": answer.block().text(),
+    });
+    if answer.block().is_error() {
+        result["is_error"] = true.into();
+    }
+    result
+}

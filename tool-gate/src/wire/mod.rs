@@ -1,0 +1,240 @@
+//! Providers' JSON shapes: where a reply holds its calls, and how their results are written back.
+//!
+//! One file a provider, and the only home of its key names. No policy lives here: a wire finds the calls of a reply and
+//! says how the reply ended, and what is done about it is the same for all of them.
+
+mod anthropic;
+mod item;
+mod plain;
+mod reply;
+
+use std::{fmt::Debug, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use crate::json::Step;
+pub use anthropic::Anthropic;
+pub use item::Item;
+pub use plain::Plain;
+pub use reply::{Reply, ReplyError};
+
+use crate::{rejection::EnvelopeFault, result::ResultBlock, tool::Definition};
+
+/// One provider's JSON shapes. Implement it to speak to a provider that tool-gate does not know.
+///
+/// An [`Offer`](crate::Offer) holds its wire as a trait object, so it can be chosen when the program runs.
+pub trait Wire: Debug + Send + Sync + 'static {
+    /// The request's `tools` array for these definitions, which are sorted by name.
+    fn publish(&self, definitions: &[&Definition]) -> Value;
+
+    /// The places in a reply where a call's arguments stand as an object. They are kept as the raw text, so that a fault
+    /// inside one call's arguments spoils that call and not the reply.
+    fn argument_places(&self) -> &'static [&'static [Step]];
+
+    /// Finds the calls in a reply, in order, and says how it ended.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplyError`] where the reply is not of the provider's shape. Nothing that a model wrote is one.
+    fn read(&self, reply: Item<'_>) -> Result<Reading, ReplyError>;
+
+    /// What a reply that is not even JSON says, for wires whose whole reply is written by the model.
+    ///
+    /// # Errors
+    ///
+    /// The fault as a [`ReplyError`], unless the model wrote the text.
+    fn read_broken(&self, fault: crate::Fault) -> Result<Reading, ReplyError> {
+        Err(ReplyError::new(format!("the reply is not JSON: {:?} at byte {}", fault.kind(), fault.at())))
+    }
+
+    /// The messages to append: the assistant's turn in a form that the provider takes back, then the results.
+    fn write(&self, assistant: &Value, answers: &[Answered<'_>]) -> Vec<Value>;
+
+    /// Whether the provider takes this id back. One that it does not is replaced on both sides.
+    fn takes_id(&self, id: &str) -> bool;
+
+    /// Whether the provider takes this name back, in a call that it did not have to be true of.
+    fn takes_name(&self, name: &str) -> bool;
+
+    /// Whether every call must have an id. Where none is needed, none is invented.
+    fn needs_ids(&self) -> bool {
+        true
+    }
+}
+
+/// What a reply holds: the calls, how it ended, and the assistant's turn to send back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    pub(crate) calls: Vec<Call>,
+    pub(crate) ending: Ending,
+    pub(crate) assistant: Value,
+}
+
+impl Reading {
+    /// `assistant` is handed to [`Wire::write`] as it is: what it looks like is the wire's own affair.
+    pub fn new(calls: Vec<Call>, ending: Ending, assistant: Value) -> Self {
+        Self { calls, ending, assistant }
+    }
+
+    /// The calls, in the reply's order.
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
+    }
+
+    /// How the reply ended.
+    pub fn ending(&self) -> Ending {
+        self.ending
+    }
+}
+
+/// How a reply ended, whatever the provider calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Ending {
+    /// It asks for its calls to be run.
+    ToolUse,
+    /// The model is done with its turn.
+    Complete,
+    /// It was cut by a limit on tokens: its last call may be incomplete, even where it reads well.
+    Cut,
+    /// The provider paused it, and goes on when it is sent back.
+    Paused,
+    /// The provider stopped it for safety or policy.
+    Refused,
+    /// The wire does not know the reason that is given.
+    Unknown,
+}
+
+/// One call, as the model made it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    id: Option<String>,
+    name: String,
+    arguments: Arguments,
+    cut: bool,
+    fault: Option<EnvelopeFault>,
+}
+
+impl Call {
+    /// A call with its id, if it has one, the name as sent, and the arguments.
+    pub fn new(id: Option<String>, name: impl Into<String>, arguments: Arguments) -> Self {
+        Self { id: id.filter(|id| !id.is_empty()), name: name.into(), arguments, cut: false, fault: None }
+    }
+
+    /// A call whose envelope the model got wrong. It is answered with the fault.
+    pub fn malformed(id: Option<String>, fault: EnvelopeFault) -> Self {
+        Self { fault: Some(fault), ..Self::new(id, "", Arguments::Absent) }
+    }
+
+    /// Marks the call as one that was still being written when the reply ended.
+    pub fn mark_cut(&mut self) {
+        self.cut = true;
+    }
+
+    /// The id as sent; none where it was missing or empty.
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// The name as sent. It may be anything.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The arguments as sent.
+    pub fn arguments(&self) -> &Arguments {
+        &self.arguments
+    }
+
+    /// Whether the reply ended while this call was being written.
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// What is wrong with the envelope.
+    pub fn fault(&self) -> Option<&EnvelopeFault> {
+        self.fault.as_ref()
+    }
+}
+
+/// A call's arguments, in the form in which they arrived. Cheap to clone.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Arguments {
+    /// None were sent.
+    Absent,
+    /// JSON text, which may be broken.
+    Text(Arc<str>),
+    /// A value that someone has parsed already.
+    Value(Arc<Value>),
+}
+
+impl Arguments {
+    /// The object that is meant, if it is one: absent and blank arguments are an empty object. Anything else is as well,
+    /// since history has to hold an object even where none was sent.
+    pub(crate) fn to_object(&self) -> Value {
+        let value = match self {
+            Self::Absent => Value::Null,
+            Self::Text(text) => {
+                crate::json::read(text, REPLAYED_DEPTH).map_or(Value::Null, |tape| tape.root().to_value())
+            }
+            Self::Value(value) => Value::clone(value),
+        };
+        if value.is_object() { value } else { Value::Object(serde_json::Map::new()) }
+    }
+}
+
+/// How deep arguments may nest to be written back as they were sent.
+const REPLAYED_DEPTH: usize = 120;
+
+impl From<&str> for Arguments {
+    fn from(text: &str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl From<Value> for Arguments {
+    fn from(value: Value) -> Self {
+        Self::Value(Arc::new(value))
+    }
+}
+
+/// One call with its answer, as a wire writes it back.
+#[derive(Clone, Copy, Debug)]
+pub struct Answered<'t> {
+    pub(crate) id: Option<&'t str>,
+    pub(crate) name: &'t str,
+    pub(crate) arguments: &'t Value,
+    pub(crate) block: &'t ResultBlock,
+}
+
+impl<'t> Answered<'t> {
+    /// The id to write on both sides: the call's own, or a minted one. None where the wire needs none and none was sent.
+    pub fn id(&self) -> Option<&'t str> {
+        self.id
+    }
+
+    /// The name to write: the one that was sent, or a placeholder where the provider would not take that.
+    pub fn name(&self) -> &'t str {
+        self.name
+    }
+
+    /// The arguments to write: the object that was sent, or an empty one where it never was an object.
+    pub fn arguments(&self) -> &'t Value {
+        self.arguments
+    }
+
+    /// The result.
+    pub fn block(&self) -> &'t ResultBlock {
+        self.block
+    }
+}
+
+/// 1 to `most` of `A-Z a-z 0-9 _ -`: what most providers take as an id or a name.
+pub(crate) fn is_word(text: &str, most: usize) -> bool {
+    !text.is_empty()
+        && text.len() <= most
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}

@@ -1,0 +1,112 @@
+//! A bare proposal: what a model without a provider's tool calling is asked to write.
+
+use serde_json::{Value, json};
+
+use super::{Answered, Arguments, Call, Ending, Item, Reading, ReplyError, Step, Wire};
+use crate::{
+    Fault,
+    rejection::EnvelopeFault,
+    schema::{JsonType, MAX_KEY},
+    text,
+    tool::Definition,
+};
+
+/// `{"name": …, "arguments": {…}}` with exactly those keys (an `id` is allowed), or an array of such proposals.
+///
+/// The whole reply is written by the model, so whatever is wrong with it is a rejection and never an error. The definitions
+/// are published as `{name, description, parameters}`, and the messages are those of chat templates: an assistant message
+/// with `tool_calls`, then one `tool` message a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plain {}
+
+impl Wire for Plain {
+    fn publish(&self, definitions: &[&Definition]) -> Value {
+        definitions
+            .iter()
+            .map(|definition| {
+                json!({
+                    "name": definition.name(),
+                    "description": definition.description(),
+                    "parameters": definition.input_schema(),
+                })
+            })
+            .collect()
+    }
+
+    fn argument_places(&self) -> &'static [&'static [Step]] {
+        &[&[Step::Key("arguments")], &[Step::Each, Step::Key("arguments")]]
+    }
+
+    fn read(&self, reply: Item<'_>) -> Result<Reading, ReplyError> {
+        let calls =
+            if reply.json_type() == JsonType::Array { reply.elements().map(call).collect() } else { vec![call(reply)] };
+        Ok(Reading::new(calls, Ending::ToolUse, Value::Null))
+    }
+
+    fn read_broken(&self, fault: Fault) -> Result<Reading, ReplyError> {
+        let call = Call::malformed(None, EnvelopeFault::NotJson { at: fault });
+        Ok(Reading::new(vec![call], Ending::ToolUse, Value::Null))
+    }
+
+    fn write(&self, _assistant: &Value, answers: &[Answered<'_>]) -> Vec<Value> {
+        if answers.is_empty() {
+            return Vec::new();
+        }
+        let calls: Vec<Value> = answers
+            .iter()
+            .map(|answer| {
+                let function = json!({"name": answer.name(), "arguments": answer.arguments()});
+                with_id(json!({"type": "function", "function": function}), "id", answer)
+            })
+            .collect();
+        let assistant = json!({"role": "assistant", "tool_calls": calls});
+        let results = answers.iter().map(|answer| {
+            let result = json!({"role": "tool", "name": answer.name(), "content": answer.block().text()});
+            with_id(result, "tool_call_id", answer)
+        });
+        std::iter::once(assistant).chain(results).collect()
+    }
+
+    fn takes_id(&self, id: &str) -> bool {
+        text::is_plain(id, 256)
+    }
+
+    fn takes_name(&self, name: &str) -> bool {
+        text::is_plain(name, 128)
+    }
+
+    fn needs_ids(&self) -> bool {
+        false
+    }
+}
+
+fn with_id(mut message: Value, key: &str, answer: &Answered<'_>) -> Value {
+    if let Some(id) = answer.id() {
+        message[key] = id.into();
+    }
+    message
+}
+
+fn call(proposal: Item<'_>) -> Call {
+    let id = proposal.text("id").map(str::to_owned);
+    if let Some(fault) = fault(proposal) {
+        return Call::malformed(id, fault);
+    }
+    let arguments = proposal.get("arguments").map_or(Arguments::Absent, Item::arguments);
+    Call::new(id, proposal.text("name").unwrap_or_default(), arguments)
+}
+
+fn fault(proposal: Item<'_>) -> Option<EnvelopeFault> {
+    if proposal.json_type() != JsonType::Object {
+        return Some(EnvelopeFault::NotAnObject { received: proposal.json_type() });
+    }
+    let extra = proposal.members().find(|(key, _)| !matches!(*key, "name" | "arguments" | "id"));
+    if let Some((key, _)) = extra {
+        return Some(EnvelopeFault::ExtraKey { key: text::is_plain(key, MAX_KEY).then(|| key.to_owned()) });
+    }
+    if let Some(key) = ["name", "arguments"].into_iter().find(|key| proposal.get(key).is_none()) {
+        return Some(EnvelopeFault::MissingKey { key: key.to_owned() });
+    }
+    let name = proposal.get("name")?;
+    name.as_str().is_none().then(|| EnvelopeFault::NameNotAString { received: name.json_type() })
+}
