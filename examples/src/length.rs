@@ -74,7 +74,7 @@ pub const PROPOSALS: [Proposal; 11] = [
     proposal("a tool that does not exist", r#"{"name": "send_message", "arguments": {}}"#),
     proposal(
         "a key that nobody declared",
-        r#"{"name": "convert_length", "arguments": {"value": 1250, "from_unit": "mm", "to_unit": "m", "execute": true}}"#,
+        r#"{"name": "convert_length", "arguments": {"value": 1, "from_unit": "mm", "to_unit": "m", "execute": true}}"#,
     ),
     proposal(
         "true in place of a number",

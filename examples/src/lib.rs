@@ -1,7 +1,7 @@
 //! Stories told with tool-gate: each binary runs with no network and no key.
 //!
-//! * [`support`]: a shop's support agent on a real database. Tools that borrow the session, a policy, a whole conversation
-//!   with every mistake that a model makes.
+//! * [`support`]: a shop's support agent on a real database. Tools that borrow the session, a policy, and a whole
+//!   conversation with the mistakes that models make.
 //! * [`length`]: one read-only tool behind the smallest envelope there is, and eleven proposals to it.
 //!
 //! The stories are library code that prints nothing. The binaries print them and the workspace's tests check them.

@@ -98,11 +98,7 @@ fn every_call_gets_one_block_in_order() {
                 Rejected,
                 "issue_refund rejected: orderId is not declared, and order_id is required. Declared: order_id, amount_cents, reason."
             ),
-            (
-                "9",
-                Rejected,
-                "Arguments for issue_refund end before they are complete. Call the tool with fewer items."
-            ),
+            ("9", Rejected, "Arguments for issue_refund end before they are complete. Call the tool with fewer items."),
         ]
     );
     assert_eq!(settled.next(), Next::GoOn);

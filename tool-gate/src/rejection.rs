@@ -277,10 +277,11 @@ impl Sentences for English {
                 format!("Arguments for {tool} end before they are complete. Call the tool with fewer items.")
             }
             Rejection::NotAnObject { tool, received, declared } => {
-                let received = received.with_article();
-                let keys = if declared.is_empty() { "no keys".into() } else { declared.join(", ") };
-                let are = if *received == *"null" { "null".into() } else { received.to_owned() };
-                format!("Arguments for {tool} are {are}, not a JSON object. Send an object with: {keys}.")
+                let keys = match declared.as_slice() {
+                    [] => "Send an object with no keys.".to_owned(),
+                    keys => format!("Send an object with: {}.", keys.join(", ")),
+                };
+                format!("Arguments for {tool} are {}, not a JSON object. {keys}", received.with_article())
             }
             Rejection::Schema { tool, violation } => schema(tool, violation),
             Rejection::Value { tool, path, reason } => match reason {

@@ -13,7 +13,7 @@ pub struct Carriers {
 }
 
 /// Where a parcel is, in its carrier's words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Whereabouts {
     /// What the carrier does with it.
     pub state: &'static str,
@@ -25,7 +25,7 @@ pub struct Whereabouts {
 
 impl Carriers {
     /// The carriers of the seeded parcels.
-    pub const fn new() -> Self {
+    pub const fn seeded() -> Self {
         const ANSWERS: &[(&str, Whereabouts)] = &[
             ("SP-310", Whereabouts { state: "delivered", place: "Bern", arrives_on: "2026-11-03" }),
             ("SP-344", Whereabouts { state: "in transit", place: "Basel", arrives_on: "2026-12-02" }),
@@ -42,7 +42,7 @@ impl Carriers {
     pub async fn locate(&self, parcel: &Parcel) -> Result<Whereabouts, NoAnswer> {
         let known = self.answers.iter().find(|(tracking, _)| *tracking == parcel.tracking);
         // Where a real one waits for the network.
-        future::ready(known.map(|(_, whereabouts)| whereabouts.clone()).ok_or(NoAnswer)).await
+        future::ready(known.map(|(_, whereabouts)| *whereabouts).ok_or(NoAnswer)).await
     }
 }
 

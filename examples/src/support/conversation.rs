@@ -53,14 +53,14 @@ pub fn offer() -> Result<Offer<Session>, Failed> {
 ///
 /// See [`converse`].
 pub async fn recorded() -> Result<Conversation, Failed> {
-    converse(QUESTION, &mut Recording::new(&REPLIES), &offer()?, &Session::of("ada")?).await
+    converse(QUESTION, &mut Recording::new(&REPLIES), &offer()?, &Session::sign_in("ada")?).await
 }
 
 /// Answers one question.
 ///
 /// # Errors
 ///
-/// Where the provider refuses a request or its reply is not of its own shape.
+/// Where the provider refuses a request, its reply is not of its own shape, or the model stops before it answered.
 pub async fn converse(
     question: &str,
     provider: &mut Recording,
@@ -77,8 +77,10 @@ pub async fn converse(
         messages.extend(settled.messages());
         let next = settled.next();
         steps.push(Step { reply, settled });
-        if !matches!(next, Next::GoOn | Next::Resume) {
-            return Ok(Conversation { messages, steps });
+        match next {
+            Next::GoOn | Next::Resume => {}
+            Next::Final => return Ok(Conversation { messages, steps }),
+            early => return Err(format!("the model stopped before it answered: {early:?}").into()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A support agent for a shop.
 //!
-//! Read [`tools`] first, for what a tool looks like, then [`conversation`], for the loop around them. The rest is the shop,
-//! which knows nothing of models, and a model that plays what it was recorded saying.
+//! Read [`tools`] first, for what a tool looks like, then [`conversation`], for the loop around them. The rest is the
+//! shop, which knows nothing of models, and a provider that plays what a model was recorded saying.
 
 pub mod carriers;
 pub mod conversation;

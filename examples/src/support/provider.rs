@@ -1,6 +1,6 @@
 //! A provider that plays a recording, and is as strict as the real one about what it is sent.
 
-use std::{collections::HashSet, error::Error, fmt, future};
+use std::{collections::HashSet, error::Error, fmt, future, slice};
 
 use serde_json::Value;
 
@@ -8,17 +8,17 @@ use super::recording::Recorded;
 
 /// Plays recorded replies one after another, whatever it is asked.
 ///
-/// In place of a host's HTTP client. Like the API, it refuses a conversation in which a call is not answered, so a gate that
-/// forgot one would end the story here.
+/// It stands in place of a host's HTTP client. Like the API, it refuses a conversation in which a call is not answered,
+/// so a gate that forgot one would end the story here.
 #[derive(Debug)]
 pub struct Recording {
-    replies: std::vec::IntoIter<Recorded>,
+    replies: slice::Iter<'static, Recorded>,
 }
 
 impl Recording {
     /// A recording of these replies.
-    pub fn new(replies: &[Recorded]) -> Self {
-        Self { replies: replies.to_vec().into_iter() }
+    pub fn new(replies: &'static [Recorded]) -> Self {
+        Self { replies: replies.iter() }
     }
 
     /// Sends one request and returns the response body.
@@ -26,12 +26,11 @@ impl Recording {
     /// # Errors
     ///
     /// [`BadRequest`] where the API would answer 400, and at the end of the recording.
-    pub fn send(&mut self, request: &Value) -> impl Future<Output = Result<&'static str, BadRequest>> + use<> {
-        let messages = request["messages"].as_array().map_or(&[][..], Vec::as_slice);
-        let reply = check_pairing(messages)
-            .and_then(|()| self.replies.next().ok_or_else(|| BadRequest::new("the recording is over")))
-            .map(|reply| reply.body);
-        future::ready(reply)
+    pub async fn send(&mut self, request: &Value) -> Result<&'static str, BadRequest> {
+        check_pairing(request["messages"].as_array().map_or(&[], Vec::as_slice))?;
+        let reply = self.replies.next().ok_or_else(|| BadRequest::new("the recording is over"))?;
+        // Where a real one waits for the network.
+        future::ready(Ok(reply.body)).await
     }
 }
 

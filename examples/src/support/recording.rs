@@ -25,7 +25,8 @@ pub const REPLIES: [Recorded; 13] = [
     Recorded {
         caption: "the name is mended",
         body: r#"{"id": "msg_02", "type": "message", "role": "assistant", "model": "recorded",
-            "content": [{"type": "tool_use", "id": "toolu_02", "name": "search_orders", "input": {}}],
+            "content": [{"type": "tool_use", "id": "toolu_02", "name": "search_orders",
+                "input": {}}],
             "stop_reason": "tool_use", "usage": {"input_tokens": 989, "output_tokens": 34}}"#,
     },
     Recorded {
@@ -38,25 +39,29 @@ pub const REPLIES: [Recorded; 13] = [
     Recorded {
         caption: "the key is mended, the enum is not",
         body: r#"{"id": "msg_04", "type": "message", "role": "assistant", "model": "recorded",
-            "content": [{"type": "tool_use", "id": "toolu_04", "name": "search_orders", "input": {"status": "shiped"}}],
+            "content": [{"type": "tool_use", "id": "toolu_04", "name": "search_orders",
+                "input": {"status": "shiped"}}],
             "stop_reason": "tool_use", "usage": {"input_tokens": 1368, "output_tokens": 47}}"#,
     },
     Recorded {
         caption: "the enum is mended",
         body: r#"{"id": "msg_05", "type": "message", "role": "assistant", "model": "recorded",
-            "content": [{"type": "tool_use", "id": "toolu_05", "name": "search_orders", "input": {"status": "shipped"}}],
+            "content": [{"type": "tool_use", "id": "toolu_05", "name": "search_orders",
+                "input": {"status": "shipped"}}],
             "stop_reason": "tool_use", "usage": {"input_tokens": 1451, "output_tokens": 47}}"#,
     },
     Recorded {
         caption: "the arguments end early, as a stream reader leaves them: text in place of the object",
         body: r#"{"id": "msg_06", "type": "message", "role": "assistant", "model": "recorded",
-            "content": [{"type": "tool_use", "id": "toolu_06", "name": "get_shipment", "input": "{\"order_id\": \"A-10"}],
+            "content": [{"type": "tool_use", "id": "toolu_06", "name": "get_shipment",
+                "input": "{\"order_id\": \"A-10"}],
             "stop_reason": "tool_use", "usage": {"input_tokens": 1633, "output_tokens": 29}}"#,
     },
     Recorded {
         caption: "the arguments are whole",
         body: r#"{"id": "msg_07", "type": "message", "role": "assistant", "model": "recorded",
-            "content": [{"type": "tool_use", "id": "toolu_07", "name": "get_shipment", "input": {"order_id": "A-1002"}}],
+            "content": [{"type": "tool_use", "id": "toolu_07", "name": "get_shipment",
+                "input": {"order_id": "A-1002"}}],
             "stop_reason": "tool_use", "usage": {"input_tokens": 1707, "output_tokens": 44}}"#,
     },
     Recorded {
@@ -85,19 +90,22 @@ pub const REPLIES: [Recorded; 13] = [
     Recorded {
         caption: "a tool that fails: the carrier is down",
         body: r#"{"id": "msg_11", "type": "message", "role": "assistant", "model": "recorded",
-            "content": [{"type": "tool_use", "id": "toolu_11", "name": "get_shipment", "input": {"order_id": "A-1003"}}],
+            "content": [{"type": "tool_use", "id": "toolu_11", "name": "get_shipment",
+                "input": {"order_id": "A-1003"}}],
             "stop_reason": "tool_use", "usage": {"input_tokens": 2231, "output_tokens": 44}}"#,
     },
     Recorded {
         caption: "another customer's order",
         body: r#"{"id": "msg_12", "type": "message", "role": "assistant", "model": "recorded",
-            "content": [{"type": "tool_use", "id": "toolu_12", "name": "get_shipment", "input": {"order_id": "B-2001"}}],
+            "content": [{"type": "tool_use", "id": "toolu_12", "name": "get_shipment",
+                "input": {"order_id": "B-2001"}}],
             "stop_reason": "tool_use", "usage": {"input_tokens": 2318, "output_tokens": 44}}"#,
     },
     Recorded {
         caption: "the answer",
         body: r#"{"id": "msg_13", "type": "message", "role": "assistant", "model": "recorded",
-            "content": [{"type": "text", "text": "The lamp is refunded: 49.90. The desk is in Basel and arrives on 2 December. The rug's carrier does not answer; its tracking number is SH-007. I cannot see your brother's order: he has to ask himself."}],
+            "content": [{"type": "text", "text":
+                "The lamp is refunded. The desk comes on 2 December, the rug's carrier is down, B-2001 I cannot see."}],
             "stop_reason": "end_turn", "usage": {"input_tokens": 2402, "output_tokens": 71}}"#,
     },
 ];

@@ -16,15 +16,15 @@ pub struct Session {
 }
 
 impl Session {
-    /// The session of a customer who has just signed in to the seeded shop.
+    /// A session of this customer in the seeded shop.
     ///
     /// # Errors
     ///
     /// Where there is no such customer.
-    pub fn of(customer_id: &str) -> rusqlite::Result<Self> {
+    pub fn sign_in(customer_id: &str) -> rusqlite::Result<Self> {
         let store = Store::seeded()?;
         let customer = store.sign_in(customer_id)?;
-        Ok(Self { store, carriers: Carriers::new(), customer })
+        Ok(Self { store, carriers: Carriers::seeded(), customer })
     }
 }
 

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, fmt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A customer who has signed in. [`Store::sign_in`](super::Store::sign_in) alone makes one, so whoever holds one knows who
-/// asks: no text of a model can become it.
+/// A customer who has signed in. [`Store::sign_in`](super::store::Store::sign_in) alone makes one, so whoever holds one
+/// knows who asks: no text of a model can become it.
 #[derive(Clone, Debug)]
 pub struct Customer {
     pub(super) id: String,
@@ -35,10 +35,8 @@ pub struct Order {
     /// How far it is.
     pub status: OrderStatus,
     /// The day it was placed.
-    pub placed_on: String,
-    /// What was paid for it.
-    pub paid_cents: u32,
-    /// What is left of that after earlier refunds.
+    pub placed: String,
+    /// What was paid for it, less what was paid back.
     pub refundable_cents: u32,
 }
 
@@ -68,6 +66,12 @@ impl OrderStatus {
             Self::Delivered => "delivered",
             Self::Cancelled => "cancelled",
         }
+    }
+}
+
+impl fmt::Display for OrderStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
@@ -111,11 +115,5 @@ impl Topic {
             Self::Returns => "returns",
             Self::LateDelivery => "late_delivery",
         }
-    }
-}
-
-impl fmt::Display for OrderStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }

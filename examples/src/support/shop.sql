@@ -14,7 +14,7 @@ CREATE TABLE orders (
     customer_id TEXT NOT NULL REFERENCES customers,
     item        TEXT NOT NULL,
     status      TEXT NOT NULL CHECK (status IN ('open', 'shipped', 'delivered', 'cancelled')),
-    placed_on   TEXT NOT NULL,
+    placed      TEXT NOT NULL,
     paid_cents  INTEGER NOT NULL
 );
 

@@ -9,7 +9,7 @@ use rusqlite::{
 
 use super::shop::{Customer, Order, OrderStatus, Parcel, Refund, Topic};
 
-/// A SQLite database. All that is specific to a real one is in the queries; the tools see only these methods.
+/// The database. It is in memory and answers at once, so none of this is async.
 #[derive(Debug)]
 pub struct Store {
     // A connection may move between threads and not be shared by them; the tools share the store.
@@ -21,7 +21,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where SQLite has no memory left.
+    /// Where there is no memory for it.
     pub fn seeded() -> Result<Self> {
         let connection = Connection::open_in_memory()?;
         connection.execute_batch(include_str!("shop.sql"))?;
@@ -36,8 +36,8 @@ impl Store {
     pub fn sign_in(&self, id: &str) -> Result<Customer> {
         let connection = self.connection();
         let id = connection.query_row("SELECT id FROM customers WHERE id = ?1", [id], |row| row.get(0))?;
-        let mut scopes = connection.prepare("SELECT scope FROM scopes WHERE customer_id = ?1")?;
-        let scopes = scopes.query_map([&id], |row| row.get(0))?.collect::<Result<_>>()?;
+        let mut select = connection.prepare("SELECT scope FROM scopes WHERE customer_id = ?1")?;
+        let scopes = select.query_map([&id], |row| row.get(0))?.collect::<Result<_>>()?;
         Ok(Customer { id, scopes })
     }
 
@@ -48,12 +48,12 @@ impl Store {
     /// Where the database cannot be read.
     pub fn orders(&self, customer: &Customer, status: Option<OrderStatus>, limit: u32) -> Result<Vec<Order>> {
         let connection = self.connection();
-        let mut orders = connection.prepare(
+        let mut select = connection.prepare(
             "SELECT * FROM ledger WHERE customer_id = :customer AND (:status IS NULL OR status = :status)
-             ORDER BY placed_on DESC LIMIT :limit",
+             ORDER BY placed DESC LIMIT :limit",
         )?;
         let asked = named_params! {":customer": customer.id, ":status": status, ":limit": limit};
-        orders.query_map(asked, order)?.collect()
+        select.query_map(asked, order)?.collect()
     }
 
     /// One of the customer's orders.
@@ -125,8 +125,7 @@ fn order(row: &Row<'_>) -> Result<Order> {
         id: row.get("id")?,
         item: row.get("item")?,
         status: row.get("status")?,
-        placed_on: row.get("placed_on")?,
-        paid_cents: row.get("paid_cents")?,
+        placed: row.get("placed")?,
         refundable_cents: row.get("refundable_cents")?,
     })
 }

@@ -1,5 +1,5 @@
-//! What the model may ask for. A tool is a function: what the model fills in is checked before it is called, and what it
-//! borrows from the session the model cannot touch.
+//! What the model may ask for. A tool is a function: what the model fills in is checked before it is called, and what
+//! it borrows from the session the model cannot touch.
 
 use tool_gate::{Tell, ToolError, tool, toolbox};
 
@@ -51,11 +51,10 @@ pub async fn get_shipment(
     let parcel = store
         .parcel(customer, order_id)?
         .tell(format!("Order {order_id} is {} and was not shipped, so no carrier has it.", order.status))?;
-    let carrier = &parcel.carrier;
-    carriers
-        .locate(&parcel)
-        .await
-        .tell(format!("{carrier} does not answer. Give the customer its tracking number: {}.", parcel.tracking))
+    carriers.locate(&parcel).await.tell(format!(
+        "{} does not answer. Give the customer its tracking number: {}.",
+        parcel.carrier, parcel.tracking
+    ))
 }
 
 /// Pay back a part or all of what the customer paid for one order. It cannot be undone.

@@ -438,9 +438,9 @@ fn compare(number: json::Number<'_>, limit: &Number) -> Ordering {
     }
 }
 
-/// The slots of numbers that were written with a fraction or an exponent, at places where the schema speaks of integers.
+/// The slots of integers, however they were written, at places where the schema speaks of integers.
 ///
-/// Such a number has the same value either way, so turning it into an integer changes no verdict: it only lets types that
+/// `5.0` and `-0` have the same value either way, so writing them as integers changes no verdict: it only lets types that
 /// buffer their input, as tagged enums do, see what the schema saw.
 pub(crate) fn integers(schema: &Value, arguments: Node<'_>) -> Vec<usize> {
     let mut found = Vec::new();
@@ -480,7 +480,7 @@ fn collect_integers(root: &Value, schema: &Value, value: Node<'_>, references: u
         Some(name) => is_integer(name),
         None => false,
     };
-    if says_integer && value.as_number().is_some_and(|number| number.is_integer() && !number.written_as_integer()) {
+    if says_integer && value.as_number().is_some_and(json::Number::is_integer) {
         found.push(value.index());
     }
     if let Some(referred) = keywords.get("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix('#'))
