@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 /// The schema behind a local reference, with what stands beside it.
 pub(crate) fn resolved<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     match schema["$ref"].as_str() {
-        Some(reference) => resolved(&root[&reference[1..].split('/').nth(1).unwrap_or_default()][last(reference)], root),
+        Some(reference) => {
+            resolved(&root[&reference[1..].split('/').nth(1).unwrap_or_default()][last(reference)], root)
+        }
         None => schema,
     }
 }

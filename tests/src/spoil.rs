@@ -43,7 +43,8 @@ pub fn spoil(schema: &Value, root: &Value, value: &Value) -> Vec<Spoilt> {
         for branch in branches {
             if is_shaped(branch, root, value) {
                 spoilt.extend(spoil(branch, root, value).into_iter().filter(|spoilt| {
-                    !spoilt.value.is_null() && !branches.iter().any(|other| is_shaped(other, root, &spoilt.value) && scalar(other, root))
+                    !spoilt.value.is_null()
+                        && !branches.iter().any(|other| is_shaped(other, root, &spoilt.value) && scalar(other, root))
                 }));
             }
         }
@@ -77,19 +78,20 @@ fn is_shaped(branch: &Value, root: &Value, value: &Value) -> bool {
         Value::Object(_) => "object",
     };
     let types = types(branch, root);
-    let of_type = types.is_empty() || types.iter().any(|known| known == name || (name == "number" && known == "integer"));
+    let of_type =
+        types.is_empty() || types.iter().any(|known| known == name || (name == "number" && known == "integer"));
     let in_enum = branch["enum"].as_array().is_none_or(|options| options.contains(value));
-    let tagged = members(branch, "properties").all(|(key, property)| {
-        property.get("const").is_none_or(|tag| value.get(key) == Some(tag))
-    });
-    let keyed = branch["required"].as_array().is_none_or(|names| {
-        names.iter().filter_map(Value::as_str).all(|name| value.get(name).is_some())
-    });
+    let tagged = members(branch, "properties")
+        .all(|(key, property)| property.get("const").is_none_or(|tag| value.get(key) == Some(tag)));
+    let keyed = branch["required"]
+        .as_array()
+        .is_none_or(|names| names.iter().filter_map(Value::as_str).all(|name| value.get(name).is_some()));
     of_type && in_enum && tagged && keyed
 }
 
 fn number(schema: &Value, spoilt: &mut Vec<Spoilt>) {
-    let integer = schema["type"] == "integer" || schema["type"].as_array().is_some_and(|names| names.contains(&json!("integer")));
+    let integer =
+        schema["type"] == "integer" || schema["type"].as_array().is_some_and(|names| names.contains(&json!("integer")));
     for (keyword, step) in [("minimum", -1.0), ("maximum", 1.0)] {
         let Some(limit) = schema.get(keyword) else { continue };
         let beyond = match (limit.as_i64(), limit.as_u64(), integer) {

@@ -66,9 +66,9 @@ fn a_rejected_proposal_is_told_what_to_send_instead() {
             "Arguments for convert_length are not valid JSON: NaN and Infinity are not JSON numbers, at byte 10. \
              Send one JSON object.",
             "Arguments for convert_length are an array, not a JSON object. \
-             Send an object with: from_unit, to_unit, value.",
+             Send an object with: value, from_unit, to_unit.",
             "convert_length rejected: to_unit must be one of cm, mm or m. Received \"inch\".",
-            "convert_length rejected: value must be at most 1000000.0. Received 1000001.",
+            "convert_length rejected: value must be at most 1000000. Received 1000001.",
             "The call is not usable: it has the extra key approved. Send one object with the keys name and arguments.",
             "The call is not usable: the key arguments is missing. Send one object with the keys name and arguments.",
             "The call is not usable: it is a string, not an object. Send one object with the keys name and arguments.",

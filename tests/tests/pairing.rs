@@ -83,12 +83,20 @@ impl Made {
 
 fn made() -> impl Strategy<Value = Made> {
     let names = prop_oneof![
-        select(vec!["cuont", "Count", "functions.count", "", " ", "rest\u{202e}", "no\"such\ntool"]).prop_map(str::to_owned),
+        select(vec!["cuont", "Count", "functions.count", "", " ", "rest\u{202e}", "no\"such\ntool"])
+            .prop_map(str::to_owned),
         ".{0,40}",
     ];
     let garbage = prop_oneof![
-        select(vec!["{\"number\": NaN}", "{'number': 1}", "{\"number\": 1,}", "{\"number\": 1, \"number\": 2}", "[]", "7"])
-            .prop_map(str::to_owned),
+        select(vec![
+            "{\"number\": NaN}",
+            "{'number': 1}",
+            "{\"number\": 1,}",
+            "{\"number\": 1, \"number\": 2}",
+            "[]",
+            "7"
+        ])
+        .prop_map(str::to_owned),
         select(vec!["{\"number\": 1e400}", "{\"note\": \"\\ud800\", \"number\": 1}", "\"text\"", "true"])
             .prop_map(str::to_owned),
     ];
@@ -101,7 +109,9 @@ fn made() -> impl Strategy<Value = Made> {
             Class::Garbage => ("count".into(), garbage, as_text),
             // Cut as a text in an otherwise whole reply: as an object it would cut the reply with it.
             Class::Truncated => ("count".into(), good[..cut].to_owned(), true),
-            Class::UndeclaredKey => ("count".into(), json!({"number": number, "exec\u{0}ute": true}).to_string(), as_text),
+            Class::UndeclaredKey => {
+                ("count".into(), json!({"number": number, "exec\u{0}ute": true}).to_string(), as_text)
+            }
             Class::FailingTool => ("count".into(), r#"{"number": 13}"#.into(), as_text),
             _ if salt % 4 == 0 => ("rest".into(), "{}".into(), as_text),
             _ => ("count".into(), good, as_text),

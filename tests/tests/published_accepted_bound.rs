@@ -186,7 +186,9 @@ fn what_the_schema_takes_binds_and_what_it_refuses_is_refused() {
                 }
                 let verdict = offer.check(&call(name, &spoilt.value, seed % 2 == 0));
                 match verdict {
-                    Ok(_) => panic!("{name} refuses {} ({}), and it was admitted\n{schema:#}", spoilt.value, spoilt.how),
+                    Ok(_) => {
+                        panic!("{name} refuses {} ({}), and it was admitted\n{schema:#}", spoilt.value, spoilt.how)
+                    }
                     Err(rejection) => assert!(
                         is_told(&rejection),
                         "{name}: {} ({}) is not told by the schema gate in words of its own: {rejection:?}",
@@ -213,7 +215,8 @@ fn is_told(rejection: &Rejection) -> bool {
 
 fn verdict(tool: &str, arguments: &str) -> Result<(), String> {
     let rejection = offer().check(&Call::new(None, tool, arguments.into())).map(drop);
-    rejection.map_err(|rejection| format!("{} {}", rejection.kind(), rejection.keyword().unwrap_or_default()).trim().into())
+    rejection
+        .map_err(|rejection| format!("{} {}", rejection.kind(), rejection.keyword().unwrap_or_default()).trim().into())
 }
 
 #[test]
@@ -276,7 +279,9 @@ fn every_object_that_is_published_is_closed() {
     fn walk(value: &Value, open: &mut Vec<Value>) {
         if let Some(members) = value.as_object() {
             if members.contains_key("properties") && members.get("type") == Some(&json!("object")) {
-                let closed = ["additionalProperties", "unevaluatedProperties"].iter().any(|k| members.get(*k) == Some(&json!(false)));
+                let closed = ["additionalProperties", "unevaluatedProperties"]
+                    .iter()
+                    .any(|k| members.get(*k) == Some(&json!(false)));
                 if !closed {
                     open.push(value.clone());
                 }

@@ -90,7 +90,7 @@ fn every_call_gets_one_block_in_order() {
             (
                 "6",
                 Rejected,
-                "Arguments for issue_refund are an array, not a JSON object. Send an object with: amount_cents, order_id, reason."
+                "Arguments for issue_refund are an array, not a JSON object. Send an object with: order_id, amount_cents, reason."
             ),
             ("7", Rejected, "search_orders rejected: status must be one of shipped or open. Received \"shiped\"."),
             (
@@ -98,7 +98,11 @@ fn every_call_gets_one_block_in_order() {
                 Rejected,
                 "issue_refund rejected: orderId is not declared, and order_id is required. Declared: order_id, amount_cents, reason."
             ),
-            ("9", Rejected, "Arguments for issue_refund end before they are complete. Call the tool with fewer items."),
+            (
+                "9",
+                Rejected,
+                "Arguments for issue_refund end before they are complete. Send them whole; if they are long, send fewer items."
+            ),
         ]
     );
     assert_eq!(settled.next(), Next::GoOn);

@@ -50,7 +50,7 @@ fn expected() -> [Vec<Told>; 13] {
         vec![completed("search_orders", &format!("[{DESK},{RUG}]"))],
         vec![rejected(
             "get_shipment",
-            "Arguments for get_shipment end before they are complete. Call the tool with fewer items.",
+            "Arguments for get_shipment end before they are complete. Send them whole; if they are long, send fewer items.",
         )],
         vec![completed("get_shipment", r#"{"state":"in transit","place":"Basel","arrives_on":"2026-12-02"}"#)],
         vec![
@@ -74,7 +74,7 @@ fn every_call_is_answered_in_these_words() {
     assert_eq!(conversation.steps.len(), REPLIES.len());
     for ((step, recorded), expected) in conversation.steps.iter().zip(&REPLIES).zip(expected()) {
         let told = |block: &ResultBlock| (block.tool().map(str::to_owned), block.kind(), block.text().to_owned());
-        let told: Vec<_> = step.settled.blocks().iter().map(told).collect();
+        let told: Vec<_> = step.blocks().iter().map(told).collect();
         assert_eq!(told, expected, "{}", recorded.caption);
     }
 }
@@ -92,7 +92,7 @@ const REJECTIONS: [Broken; 5] = [
 
 /// The first answer of a step, counted from 1.
 fn answer(conversation: &Conversation, step: usize) -> &ResultBlock {
-    &conversation.steps[step - 1].settled.blocks()[0]
+    &conversation.steps[step - 1].blocks()[0]
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn every_rejection_names_the_clause_that_was_broken() {
 #[test]
 fn the_conversation_goes_on_after_each_mistake_and_ends_with_the_answer() {
     let conversation = recorded();
-    let next: Vec<Next> = conversation.steps.iter().map(|step| step.settled.next()).collect();
+    let next: Vec<Next> = conversation.steps.iter().map(|step| step.next()).collect();
     let (last, before) = next.split_last().unwrap();
     assert!(before.iter().all(|next| *next == Next::GoOn));
     assert_eq!(*last, Next::Final);
@@ -140,7 +140,7 @@ fn every_message_can_be_sent_back() {
 fn a_result_says_that_it_is_an_error_unless_the_tool_answered() {
     let conversation = recorded();
     for (step, answers) in conversation.steps.iter().zip(conversation.messages[2..].iter().step_by(2)) {
-        for (block, answer) in step.settled.blocks().iter().zip(answers["content"].as_array().unwrap()) {
+        for (block, answer) in step.blocks().iter().zip(answers["content"].as_array().unwrap()) {
             assert_eq!(answer["tool_use_id"], block.id());
             assert_eq!(answer["content"], block.text());
             assert_eq!(answer.get("is_error").is_some(), block.kind() != Completed, "{}", block.text());

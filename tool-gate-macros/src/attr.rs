@@ -190,7 +190,7 @@ fn fill<T: Shape>(slot: &mut Option<Given<T>>, key: Ident, input: ParseStream<'_
         Ok(_) if slot.is_some() => errors.at(key.span(), format!("`{key}` is given twice")),
         Ok(value) => *slot = Some(Given { key, value }),
         Err(error) => {
-            let span = if input.is_empty() { key.span() } else { error.span() };
+            let span = if input.is_empty() || input.peek(Token![,]) { key.span() } else { error.span() };
             errors.at(span, T::usage(&key));
             skip_option(input);
         }

@@ -1,7 +1,7 @@
 //! The code that stands for a declaration: calls of named functions of the runtime crate, and nothing of their work.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, ExprLit, Ident, Lit, Path, ReturnType, Type, spanned::Spanned};
 
 use crate::{
@@ -9,41 +9,38 @@ use crate::{
     errors::Errors,
     fallback,
     signature::Function,
+    types,
     validate::{self, Argument, Takes, Tool},
 };
 
 /// `#[tool(options)] item`.
-pub(crate) fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn tool(options: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let mut read = ToolOptions::default();
     read.read(options, &mut errors);
     let Ok(mut function) = syn::parse2::<Function>(item.clone()) else {
-        return fallback::not_a_function(&item, errors);
+        return fallback::not_a_function(item, errors);
     };
     let parameters = function.parameters(&mut errors);
     let fallback = fallback::Fallback::of(&function, &read);
     let tool = validate::tool(&function, parameters, read, &mut errors);
-    match errors.finish() {
-        Some(errors) => fallback.expand(&function, &errors),
-        None => {
-            let declared = declare(&tool);
-            quote!(#function #declared)
-        }
+    if let Some(errors) = errors.finish() {
+        return fallback.expand(&function, &errors);
     }
+    let declaration = declare(&tool);
+    quote!(#function #declaration)
 }
 
 /// The hidden module of the runtime crate.
 pub(crate) fn private(krate: Option<&Given<Path>>) -> TokenStream {
-    match krate {
-        Some(given) => quote!(#given::__private),
-        None => quote!(::tool_gate::__private),
-    }
+    let krate = krate.map_or_else(|| quote!(::tool_gate), Given::to_token_stream);
+    quote!(#krate::__private)
 }
 
 /// The type that names the tool.
-pub(crate) fn marker(tool: &Tool) -> TokenStream {
-    let Tool { marker, visibility, function, .. } = tool;
-    let doc = format!("The tool [`{function}`](fn@{function}), as a type: what a registry is given to take it.");
+fn marker(tool: &Tool) -> TokenStream {
+    let Tool { marker, visibility, name, .. } = tool;
+    let doc = format!("The tool `{name}`, as a type: what a registry is given to take it.");
     quote! {
         #[doc = #doc]
         #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
@@ -93,7 +90,7 @@ fn declare(tool: &Tool) -> TokenStream {
                     __arguments: &mut __gate::Binding<'_>,
                 ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
                     #(#binds)*
-                    ::core::result::Result::Ok(__gate::Bound::new(move |__state, __call| #start))
+                    ::core::result::Result::Ok(__gate::Bound::new(#start))
                 }
             }
 
@@ -102,42 +99,47 @@ fn declare(tool: &Tool) -> TokenStream {
     }
 }
 
-/// The parameter's name and type: what binding needs of it.
+/// The parameter's name, type and default: what binding needs of it.
+///
+/// It stands where the type stands, so that an option that does not apply to the type is blamed on both.
 fn constructor(argument: &Argument) -> TokenStream {
-    let Argument { ty, key, .. } = argument;
+    let Argument { ty, key, options, .. } = argument;
     let constructor = Ident::new(if argument.is_borrowed { "lent" } else { "arg" }, ty.span());
-    let default = argument.options.default.as_ref().map(default);
-    quote!(__gate::#constructor::<#ty>(#key) #default)
+    let default = options.default.as_ref().map(default);
+    quote_spanned!(ty.span()=> __gate::#constructor::<#ty>(#key) #default)
 }
 
 fn default(given: &Given<DefaultValue>) -> TokenStream {
     let method = given.method();
-    match &given.value.0 {
-        None => quote_spanned!(given.span()=> .#method(::core::default::Default::default)),
+    let value = match &given.value.0 {
+        None => quote_spanned!(given.span()=> ::core::default::Default::default),
         // A text literal stands for a `String` and its like as well.
         Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => {
-            let text_default = Ident::new("text_default", text.span());
-            quote!(.#method(|| __gate::#text_default(#text)))
+            quote_spanned!(text.span()=> || __gate::text_default(#text))
         }
-        Some(value) => quote!(.#method(|| #value)),
-    }
+        Some(value) => quote!(|| #value),
+    };
+    quote_spanned!(given.span()=> .#method(#value))
 }
 
 /// All that the parameter's attributes say.
 fn parameter(argument: &Argument) -> TokenStream {
     let constructor = constructor(argument);
-    let options = &argument.options;
-    let doc = Some(&argument.doc).filter(|doc| !doc.is_empty()).map(|doc| quote!(.doc(#doc)));
-    let sensitive = options.sensitive.as_ref().map(|_| quote!(.sensitive()));
+    let Argument { doc, options, .. } = argument;
+    let doc = (!doc.is_empty()).then(|| quote_spanned!(argument.ty.span()=> .doc(#doc)));
     let ranges = [&options.range, &options.length, &options.items].into_iter().flatten().map(|given| {
         let method = given.method();
-        quote!(.#method(#given))
+        quote_spanned!(given.span()=> .#method(#given))
     });
     let texts = [&options.pattern, &options.format].into_iter().flatten().map(|given| {
         let method = given.method();
-        quote!(.#method(#given))
+        quote_spanned!(given.span()=> .#method(#given))
     });
-    quote!(#constructor #doc #(#ranges)* #(#texts)* #sensitive)
+    let flags = options.sensitive.iter().map(|given| {
+        let method = given.method();
+        quote!(.#method())
+    });
+    quote!(#constructor #doc #(#ranges)* #(#texts)* #(#flags)*)
 }
 
 fn bind(argument: &Argument) -> TokenStream {
@@ -146,21 +148,23 @@ fn bind(argument: &Argument) -> TokenStream {
     quote!(let #local = __arguments.take(#constructor)?;)
 }
 
+/// Named so that no parameter's name hides one of our own.
 fn local(argument: &Argument) -> Ident {
-    format_ident!("__arg_{}", argument.ident, span = proc_macro2::Span::mixed_site())
+    format_ident!("__arg_{}", argument.ident, span = Span::mixed_site())
 }
 
-/// From the state and the bound arguments to the future that answers.
+/// The closure that takes the state and returns the future that answers.
 fn start(tool: &Tool) -> TokenStream {
     let Tool { function, .. } = tool;
+    let state = Ident::new("__state", Span::mixed_site());
     let mut lends = Vec::new();
     let mut passed = Vec::new();
     for (index, takes) in tool.takes.iter().enumerate() {
         match takes {
             Takes::State(ty) => {
-                let local = format_ident!("__state_{index}");
-                // Outside the future, so that the future holds the part and not the whole state, which need not be `Sync`.
-                lends.push(quote_spanned!(ty.span()=> let #local = __gate::Provides::<#ty>::provide(__state);));
+                let local = format_ident!("__state_{index}", span = Span::mixed_site());
+                // Outside the future, which so holds the part and not the whole state: that need not be `Sync` here.
+                lends.push(quote_spanned!(ty.span()=> let #local = __gate::Provides::<#ty>::provide(#state);));
                 passed.push(quote!(#local));
             }
             Takes::Argument(argument) => {
@@ -170,21 +174,24 @@ fn start(tool: &Tool) -> TokenStream {
         }
     }
     let wait = tool.is_async.then(|| quote!(.await));
-    let (answer_span, error_span) = validate::output_spans(&tool.output, function);
-    let output = Ident::new("output", error_span);
-    let answer = Ident::new("answer", answer_span);
     let never = match &tool.output {
         ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => Some(quote!(: ::core::convert::Infallible)),
         _ => None,
     };
-    let boxed = quote_spanned!(function.span()=> ::std::boxed::Box::pin);
-    quote! {{
-        use __gate::{AnyAnswer as _, AnyOutput as _};
-        #(#lends)*
-        #boxed(async move {
-            let __output #never = #function(#(#passed),*) #wait;
-            let __answer = __gate::Probe::of(&__output).#output(__output)?;
-            __gate::Probe::of(&__answer).#answer(&__answer)
-        })
-    }}
+    let spans = types::output_spans(&tool.output, function);
+    let output = Ident::new("output", spans.error);
+    let answer = Ident::new("answer", spans.answer);
+    let answers = quote! {
+        let __output #never = #function(#(#passed),*) #wait;
+        let __answer = __gate::Probe::of(&__output).#output(__output)?;
+        __gate::Probe::of(&__answer).kind().#answer(&__answer)
+    };
+    let future = quote_spanned!(function.span()=> ::std::boxed::Box::pin(async move { #answers }));
+    quote! {
+        move |#state, __call| {
+            use __gate::{AnyAnswer as _, AnyOutput as _};
+            #(#lends)*
+            #future
+        }
+    }
 }

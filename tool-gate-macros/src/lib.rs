@@ -7,6 +7,7 @@ mod expand;
 mod fallback;
 mod provides;
 mod signature;
+mod types;
 mod validate;
 
 use proc_macro::TokenStream;
@@ -14,7 +15,7 @@ use proc_macro::TokenStream;
 /// Makes a tool of a function: `#[tool]` on the function, `#[state]` and `#[arg(…)]` on its parameters.
 #[proc_macro_attribute]
 pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
-    expand::tool(options.into(), item.into()).into()
+    expand::tool(options.into(), &item.into()).into()
 }
 
 /// Implements `Provides` for every field marked `#[provide]`.

@@ -1,10 +1,9 @@
 //! From what was written to what is meant; every rule about it is here.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::{
-    Expr, ExprLit, ExprRange, ExprUnary, GenericArgument, GenericParam, Ident, Lit, LitStr, Pat, PathArguments,
-    RangeLimits, ReturnType, Safety, Signature, Type, TypeReference, UnOp, Visibility, ext::IdentExt, spanned::Spanned,
+    Expr, ExprLit, ExprRange, ExprUnary, GenericParam, Ident, Lit, LitStr, Pat, RangeLimits, ReturnType, Safety,
+    Signature, Type, TypeReference, UnOp, Visibility, ext::IdentExt,
 };
 
 use crate::{
@@ -12,6 +11,7 @@ use crate::{
     docs,
     errors::{Errors, suggestion},
     signature::{Function, Parameter},
+    types::{Owned, spelled, ungrouped},
 };
 
 /// A declaration without mistakes.
@@ -165,7 +165,7 @@ fn state(parameter: &Parameter, errors: &mut Errors) -> Option<Box<Type>> {
         errors.at(span, "`#[arg]` does not apply to `#[state]`, which the model does not fill in: remove one");
     }
     let Type::Reference(reference) = ungrouped(&parameter.ty) else {
-        errors.on(&parameter.ty, format!("state is borrowed: take `&{}`", spelled(&parameter.ty)));
+        errors.on(&parameter.ty, format!("state is borrowed: take `&{}`", Owned::of(&parameter.ty).spelled()));
         return None;
     };
     let ty = &*reference.elem;
@@ -280,44 +280,53 @@ fn literal(expr: &Expr) -> Option<f64> {
 
 /// The type that is read from JSON, and whether the tool takes it by reference.
 fn argument_type(ty: &Type, errors: &mut Errors) -> (Type, bool) {
-    let (owned_type, is_borrowed) = match ungrouped(ty) {
-        Type::Reference(reference) => {
-            if reference.mutability.is_some() {
-                errors.on(
-                    ty,
-                    format!(
-                        "an argument cannot be borrowed mutably: take `{}`, as `mut` if need be",
-                        Owned::of(ty).spelled()
-                    ),
-                );
-                return (ty.clone(), true);
-            }
-            if is_static(reference) {
-                errors.on(ty, format!("an argument lives as long as its call: take `&{}`", spelled(&reference.elem)));
-                return (ty.clone(), true);
-            }
-            (&*reference.elem, true)
-        }
-        other => (other, false),
+    let (read, reference) = match ungrouped(ty) {
+        Type::Reference(reference) => (&*reference.elem, Some(reference)),
+        other => (other, None),
     };
-    if let Type::ImplTrait(_) = ungrouped(owned_type) {
-        errors.on(
-            ty,
-            "an argument is read from JSON as its type, which `impl Trait` does not name: take a type that does",
-        );
-        return (ty.clone(), is_borrowed);
+    if let Some(message) = why_no_argument(read, reference) {
+        errors.on(ty, message);
     }
-    let owned = Owned::of(owned_type);
-    if owned.borrows {
-        let instead = match (ungrouped(owned_type), is_borrowed) {
-            (Type::Reference(inner), true) => format!("`{}`", spelled(innermost(inner))),
-            _ if owned.is_guess => "a type that owns its data".to_owned(),
-            (_, true) => format!("`&{}`", owned.spelled()),
-            (_, false) => format!("`{}`", owned.spelled()),
-        };
-        errors.on(ty, format!("an argument cannot hold a borrow: take {instead}"));
+    (read.clone(), reference.is_some())
+}
+
+/// Why a call cannot bring a value of that type, as far as its spelling shows.
+fn why_no_argument(read: &Type, reference: Option<&TypeReference>) -> Option<String> {
+    let owned = Owned::of(read);
+    let amp = if reference.is_some() { "&" } else { "" };
+    match ungrouped(read) {
+        Type::ImplTrait(_) => {
+            return Some(
+                "an argument is read from JSON by its type: take one that has a name, not `impl Trait`".into(),
+            );
+        }
+        Type::TraitObject(_) => {
+            return Some(
+                "a model cannot fill in a trait object: mark it `#[state]`, or take a type read from JSON".into(),
+            );
+        }
+        Type::Reference(inner) if reference.is_some() => {
+            return Some(format!("an argument cannot hold a borrow: take `{}`", spelled(innermost(inner))));
+        }
+        _ => {}
     }
-    (owned_type.clone(), is_borrowed)
+    if let Some(reference) = reference {
+        if reference.mutability.is_some() {
+            let owned = Owned::of(&Type::Reference(reference.clone())).spelled();
+            return Some(format!(
+                "an argument cannot be borrowed mutably: take `{owned}`, and make the parameter `mut`"
+            ));
+        }
+        if is_static(reference) {
+            return Some(format!("an argument lives as long as its call: take `&{}`", owned.spelled()));
+        }
+    }
+    if !owned.borrows {
+        return None;
+    }
+    let instead =
+        if owned.is_guess { "a type that owns its data".into() } else { format!("`{amp}{}`", owned.spelled()) };
+    Some(format!("an argument cannot hold a borrow: take {instead}"))
 }
 
 fn innermost(reference: &TypeReference) -> &TypeReference {
@@ -329,117 +338,4 @@ fn innermost(reference: &TypeReference) -> &TypeReference {
 
 fn is_static(reference: &TypeReference) -> bool {
     reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static")
-}
-
-/// Without the invisible groups that a `macro_rules!` puts around `$ty`, and without parentheses.
-fn ungrouped(ty: &Type) -> &Type {
-    match ty {
-        Type::Group(group) => ungrouped(&group.elem),
-        Type::Paren(paren) => ungrouped(&paren.elem),
-        ty => ty,
-    }
-}
-
-/// A type with its borrows replaced by what owns the same data.
-#[derive(Default)]
-struct Owned {
-    tokens: TokenStream,
-    /// There was a borrow to replace.
-    borrows: bool,
-    /// A type that is not known had a lifetime: what it is without, nobody knows.
-    is_guess: bool,
-}
-
-impl Owned {
-    fn of(ty: &Type) -> Self {
-        let mut owned = Self::default();
-        owned.tokens = owned.replace(ty);
-        owned
-    }
-
-    fn spelled(&self) -> String {
-        spelled(&self.tokens)
-    }
-
-    fn replace(&mut self, ty: &Type) -> TokenStream {
-        match ty {
-            Type::Reference(reference) => {
-                self.borrows = true;
-                self.unborrowed(&reference.elem)
-            }
-            Type::Path(path) => {
-                let mut path = path.clone();
-                for segment in &mut path.path.segments {
-                    let PathArguments::AngleBracketed(arguments) = &mut segment.arguments else { continue };
-                    let borrowed = |argument: &GenericArgument| matches!(argument, GenericArgument::Lifetime(l) if l.ident != "static");
-                    if arguments.args.iter().any(borrowed) {
-                        self.borrows = true;
-                        if let (true, Some(GenericArgument::Type(ty))) = (segment.ident == "Cow", arguments.args.last())
-                        {
-                            return self.unborrowed(ty);
-                        }
-                        self.is_guess = true;
-                    }
-                    for argument in &mut arguments.args {
-                        if let GenericArgument::Type(ty) = argument {
-                            *ty = Type::Verbatim(self.replace(ty));
-                        }
-                    }
-                }
-                path.into_token_stream()
-            }
-            Type::Tuple(tuple) => {
-                let elements = tuple.elems.iter().map(|ty| self.replace(ty)).collect::<Vec<_>>();
-                quote!((#(#elements),*))
-            }
-            Type::Array(array) => {
-                let (element, length) = (self.replace(&array.elem), &array.len);
-                quote!([#element; #length])
-            }
-            Type::Slice(slice) => {
-                let element = self.replace(&slice.elem);
-                quote!([#element])
-            }
-            Type::Group(group) => self.replace(&group.elem),
-            Type::Paren(paren) => self.replace(&paren.elem),
-            ty => ty.to_token_stream(),
-        }
-    }
-
-    /// What owns the data behind a reference.
-    fn unborrowed(&mut self, ty: &Type) -> TokenStream {
-        match ungrouped(ty) {
-            Type::Path(path) if path.path.is_ident("str") => quote!(String),
-            Type::Path(path) if path.path.is_ident("Path") => quote!(PathBuf),
-            Type::Slice(slice) => {
-                let element = self.replace(&slice.elem);
-                quote!(Vec<#element>)
-            }
-            ty => self.replace(ty),
-        }
-    }
-}
-
-/// A type as one would write it.
-fn spelled(ty: &impl ToTokens) -> String {
-    let tight =
-        [(" :: ", "::"), (":: ", "::"), (" <", "<"), ("< ", "<"), (" >", ">"), ("& ", "&"), (" ,", ","), (" ;", ";")];
-    tight.iter().fold(ty.to_token_stream().to_string(), |text, (loose, tight)| text.replace(loose, tight))
-}
-
-/// Where an error about what the tool answers, and one about how it fails, should point: at the type itself where the
-/// return type is spelled as a `Result`.
-pub(crate) fn output_spans(output: &ReturnType, function: &Ident) -> (Span, Span) {
-    let ReturnType::Type(_, ty) = output else { return (function.span(), function.span()) };
-    let whole = (ty.span(), ty.span());
-    let Type::Path(path) = ungrouped(ty) else { return whole };
-    let Some(segment) = path.path.segments.last() else { return whole };
-    match &segment.arguments {
-        PathArguments::AngleBracketed(arguments) if segment.ident == "Result" => {
-            let mut spans = arguments.args.iter().map(Spanned::span);
-            let answer = spans.next().unwrap_or(whole.0);
-            (answer, spans.next().unwrap_or(whole.1))
-        }
-        _ => whole,
-    }
 }

@@ -139,7 +139,35 @@ impl<T> AnyOutput<T> for Probe<T> {
 }
 
 impl Probe<()> {
-    /// The answer of a tool that returns nothing.
+    /// A tool that returns nothing.
+    pub fn kind(self) -> Nothing {
+        Nothing
+    }
+}
+
+impl Probe<Infallible> {
+    /// A tool that never returns.
+    pub fn kind(self) -> Never {
+        Never
+    }
+}
+
+/// The method for everything else: it is serialised.
+pub trait AnyAnswer<T>: Sized {
+    /// A tool that returns something.
+    fn kind(self) -> Something<T> {
+        Something(PhantomData)
+    }
+}
+
+impl<T> AnyAnswer<T> for Probe<T> {}
+
+/// The kind of `()`.
+#[derive(Debug)]
+pub struct Nothing;
+
+impl Nothing {
+    /// Says that the tool ran.
     ///
     /// # Errors
     ///
@@ -149,8 +177,12 @@ impl Probe<()> {
     }
 }
 
-impl Probe<Infallible> {
-    /// The answer of a tool that never returns.
+/// The kind of `!`, and of `Infallible`, which stands for it.
+#[derive(Debug)]
+pub struct Never;
+
+impl Never {
+    /// Is never reached.
     ///
     /// # Errors
     ///
@@ -160,20 +192,17 @@ impl Probe<Infallible> {
     }
 }
 
-/// The method for what is not `()`: it is serialised.
-pub trait AnyAnswer<T> {
+/// The kind of every other type.
+#[derive(Debug)]
+pub struct Something<T>(PhantomData<fn() -> T>);
+
+impl<T> Something<T> {
     /// Writes the value down.
     ///
     /// # Errors
     ///
     /// See [`Answer::of`].
-    fn answer(self, value: &T) -> Result<Answer, ToolError>
-    where
-        T: Answers;
-}
-
-impl<T> AnyAnswer<T> for Probe<T> {
-    fn answer(self, value: &T) -> Result<Answer, ToolError>
+    pub fn answer(self, value: &T) -> Result<Answer, ToolError>
     where
         T: Answers,
     {
@@ -185,7 +214,7 @@ impl<T> AnyAnswer<T> for Probe<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool's answer",
     label = "cannot be written as JSON for the model",
-    note = "derive serde's `Serialize` for `{Self}`, or return something that has it"
+    note = "derive serde's `Serialize` for it, or for what it holds"
 )]
 pub trait Answers: Serialize {}
 

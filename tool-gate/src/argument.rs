@@ -153,7 +153,7 @@ impl<T> fmt::Debug for Parameter<T> {
 
 /// What a default has to be: a name of our own for `Serialize`, for the sake of the error.
 #[diagnostic::on_unimplemented(
-    message = "a `{Self}` cannot have a default",
+    message = "`{Self}` cannot have a default",
     label = "the schema has to show the default, and `{Self}` cannot be written as JSON",
     note = "derive serde's `Serialize` for `{Self}`, or take an `Option<{Self}>`"
 )]

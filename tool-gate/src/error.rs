@@ -79,16 +79,31 @@ pub trait Tell<T> {
     ///
     /// Where there was an error, or nothing, before.
     fn tell(self, words: impl Into<String>) -> Result<T, ToolError>;
+
+    /// The same, with words that are only made where they are needed.
+    ///
+    /// # Errors
+    ///
+    /// Where there was an error, or nothing, before.
+    fn tell_with<W: Into<String>>(self, words: impl FnOnce() -> W) -> Result<T, ToolError>;
 }
 
 impl<T, E: Into<Source>> Tell<T> for Result<T, E> {
     fn tell(self, words: impl Into<String>) -> Result<T, ToolError> {
         self.map_err(|source| ToolError::new(words).because(source))
     }
+
+    fn tell_with<W: Into<String>>(self, words: impl FnOnce() -> W) -> Result<T, ToolError> {
+        self.map_err(|source| ToolError::new(words()).because(source))
+    }
 }
 
 impl<T> Tell<T> for Option<T> {
     fn tell(self, words: impl Into<String>) -> Result<T, ToolError> {
         self.ok_or_else(|| ToolError::new(words))
+    }
+
+    fn tell_with<W: Into<String>>(self, words: impl FnOnce() -> W) -> Result<T, ToolError> {
+        self.ok_or_else(|| ToolError::new(words()))
     }
 }

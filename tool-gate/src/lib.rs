@@ -40,14 +40,21 @@ pub use tool::{CallInfo, Definition, Effects, Tool};
 pub use toolbox::Toolbox;
 pub use turn::{Next, Settled, Turn};
 
+/// The bounds on the types in a tool's signature, under the names that the compiler uses where a type does not fit.
+///
+/// There is nothing to implement: deriving serde's traits is what meets them.
+pub mod signature {
+    pub use crate::{
+        answer::{Answers, Fails},
+        argument::{Bounds, DefaultText, Primitive, Published},
+    };
+}
+
 /// What `#[tool]`, `#[derive(Provides)]` and `toolbox!` expand to. Not part of the public API: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::answer::{Answers, AnyAnswer, AnyOutput, Fails, Probe};
-    pub use crate::argument::{
-        Binding, Bounds, DefaultText, Parameter, Parameters, Primitive, Published, Unbound, arg, lend, lent,
-        text_default,
-    };
+    pub use crate::answer::{AnyAnswer, AnyOutput, Never, Nothing, Probe, Something};
+    pub use crate::argument::{Binding, Parameter, Parameters, Unbound, arg, lend, lent, text_default};
     pub use crate::state::Provides;
     pub use crate::tool::{Bound, CallInfo, Declaration, Declare, Entry, Tool};
     pub use inventory;

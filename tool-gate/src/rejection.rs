@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug, Write as _};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use crate::{
     json::{Fault, FaultKind},
@@ -55,7 +55,7 @@ pub enum Rejection {
         tool: String,
         /// What they are.
         received: JsonType,
-        /// The keys the tool declares, sorted.
+        /// The keys the tool declares, in the order of its signature.
         declared: Vec<String>,
     },
     /// The arguments do not conform to the published schema.
@@ -167,6 +167,25 @@ pub enum Gate {
     Bind,
 }
 
+impl Gate {
+    /// The gate, as a word that is safe as a metric label.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reply => "reply",
+            Self::Name => "name",
+            Self::Parse => "parse",
+            Self::Schema => "schema",
+            Self::Bind => "bind",
+        }
+    }
+}
+
+impl fmt::Display for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
 impl Rejection {
     /// The kind, as a word that is safe as a metric label.
     pub fn kind(&self) -> &'static str {
@@ -248,7 +267,7 @@ pub trait Sentences: Debug + Send + Sync + 'static {
 /// let rejection = Rejection::Truncated { tool: "search_orders".into() };
 /// assert_eq!(
 ///     English.rejection(&rejection),
-///     "Arguments for search_orders end before they are complete. Call the tool with fewer items."
+///     "Arguments for search_orders end before they are complete. Send them whole; if they are long, send fewer items."
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -274,7 +293,9 @@ impl Sentences for English {
                 format!("Arguments for {tool} are not valid JSON: {}. Send one JSON object.", fault_words(*fault))
             }
             Rejection::Truncated { tool } => {
-                format!("Arguments for {tool} end before they are complete. Call the tool with fewer items.")
+                format!(
+                    "Arguments for {tool} end before they are complete. Send them whole; if they are long, send fewer items."
+                )
             }
             Rejection::NotAnObject { tool, received, declared } => {
                 let keys = match declared.as_slice() {
@@ -289,7 +310,7 @@ impl Sentences for English {
                 None => format!("{tool} rejected: {path} is not acceptable."),
             },
             Rejection::OverLimit { limit: Exceeded::ArgumentBytes { tool, most } } => {
-                format!("Arguments for {tool} are longer than {most} bytes. Call the tool with fewer items.")
+                format!("Arguments for {tool} are longer than {most} bytes. Send fewer items.")
             }
             Rejection::OverLimit { limit: Exceeded::Calls { most } } => {
                 format!(
@@ -391,20 +412,23 @@ fn clause(contract: &Contract, path: &Path, told: &mut String) -> fmt::Result {
             let expected: Vec<String> = expected.iter().map(|name| type_words(name)).collect();
             write!(told, "{path} must be {}", text::alternatives(&expected))
         }
+        Contract::Enum { options, total: 1 } if options.len() == 1 => {
+            write!(told, "{path} must be {}", option_words(&options[0]))
+        }
         Contract::Enum { options, total } => {
             let shown: Vec<String> = options.iter().map(option_words).collect();
             write!(told, "{path} must be one of {}", text::alternatives(&shown))?;
-            match total - options.len() {
+            match total.saturating_sub(options.len()) {
                 0 => Ok(()),
                 more => write!(told, " (and {more} more)"),
             }
         }
         Contract::Const { value } => write!(told, "{path} must be {}", option_words(value)),
-        Contract::Minimum { limit } => write!(told, "{path} must be at least {limit}"),
-        Contract::Maximum { limit } => write!(told, "{path} must be at most {limit}"),
-        Contract::ExclusiveMinimum { limit } => write!(told, "{path} must be more than {limit}"),
-        Contract::ExclusiveMaximum { limit } => write!(told, "{path} must be less than {limit}"),
-        Contract::MultipleOf { step } => write!(told, "{path} must be a multiple of {step}"),
+        Contract::Minimum { limit } => write!(told, "{path} must be at least {}", number(limit)),
+        Contract::Maximum { limit } => write!(told, "{path} must be at most {}", number(limit)),
+        Contract::ExclusiveMinimum { limit } => write!(told, "{path} must be more than {}", number(limit)),
+        Contract::ExclusiveMaximum { limit } => write!(told, "{path} must be less than {}", number(limit)),
+        Contract::MultipleOf { step } => write!(told, "{path} must be a multiple of {}", number(step)),
         Contract::MinLength { limit } => write!(told, "{path} must have at least {}", count(*limit, "character")),
         Contract::MaxLength { limit } => write!(told, "{path} must have at most {}", count(*limit, "character")),
         Contract::Pattern { pattern } => write!(told, "{path} must match the pattern {pattern}"),
@@ -446,6 +470,12 @@ fn option_words(value: &Value) -> String {
         Value::String(word) if text::is_plain(word, 64) => word.clone(),
         value => text::excerpt(&value.to_string(), 64),
     }
+}
+
+/// A number as it would be written by hand: a float that is whole has no fraction.
+fn number(number: &Number) -> String {
+    let text = number.to_string();
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
 fn count(number: u64, thing: &str) -> String {

@@ -49,12 +49,19 @@ pub enum OutcomeKind {
 
 impl fmt::Display for OutcomeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(self.as_str())
+    }
+}
+
+impl OutcomeKind {
+    /// The kind, as a word that is safe as a metric label.
+    pub fn as_str(self) -> &'static str {
+        match self {
             Self::Completed => "completed",
             Self::Failed => "failed",
             Self::Rejected => "rejected",
             Self::Denied => "denied",
-        })
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
     schema::MAX_KEY,
     text,
     tool::{Bound, CallInfo},
-    wire::{Answered, Arguments, Call, Ending, Reading, Wire},
+    wire::{Answered, Call, Ending, Reading, Wire},
 };
 
 /// One reply being settled. Every call it holds has passed the gates or has its rejection.
@@ -89,14 +89,14 @@ impl<S: ?Sized> Turn<S> {
     pub fn finish(self, _run: &mut Run) -> Settled {
         let wire = Arc::clone(&self.offer.core.wire);
         let sentences = &*self.offer.registry.inner.sentences;
-        let mut sent = Vec::with_capacity(self.calls.len());
-        let mut blocks = Vec::with_capacity(self.calls.len());
+        let (mut calls, mut sent, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
         for pending in self.calls {
-            let (call, block) = pending.answered(&*wire, sentences);
-            sent.push(call);
+            let (call, under, block) = pending.answered(&*wire, sentences);
+            calls.push(call);
+            sent.push(under);
             blocks.push(block);
         }
-        Settled { wire, ending: self.ending, assistant: self.assistant, sent, blocks }
+        Settled { wire, ending: self.ending, assistant: self.assistant, calls, sent, blocks }
     }
 }
 
@@ -123,7 +123,7 @@ impl<S: ?Sized> Pending<S> {
         Self { call, info, minted: id.minted, tool, admitted, bound, outcome }
     }
 
-    fn answered(self, wire: &dyn Wire, sentences: &dyn Sentences) -> (Sent, ResultBlock) {
+    fn answered(self, wire: &dyn Wire, sentences: &dyn Sentences) -> (Call, Sent, ResultBlock) {
         let outcome = self.outcome.or_else(|| {
             let definition = self.admitted.as_ref()?.definition();
             Some(Outcome::Failed { failure: Failure::interrupted(definition, self.bound.is_none()) })
@@ -143,8 +143,8 @@ impl<S: ?Sized> Pending<S> {
             None => PLACEHOLDER.to_owned(),
         };
         let id = (!self.minted || wire.needs_ids() || self.call.id().is_some()).then(|| self.info.id.clone());
-        let sent = Sent { id, name, arguments: self.call.arguments().clone() };
-        (sent, ResultBlock { id: self.info.id, tool: self.tool, outcome, text })
+        let block = ResultBlock { id: self.info.id, tool: self.tool, outcome, text };
+        (self.call, Sent { id, name }, block)
     }
 }
 
@@ -210,12 +210,11 @@ impl<S: ?Sized> fmt::Debug for Turn<S> {
     }
 }
 
-/// One call as it is written back.
+/// The id and the name under which a call is written back.
 #[derive(Clone, Debug)]
 struct Sent {
     id: Option<String>,
     name: String,
-    arguments: Arguments,
 }
 
 /// A reply with every call in it answered.
@@ -225,6 +224,7 @@ pub struct Settled {
     wire: Arc<dyn Wire>,
     ending: Ending,
     assistant: Value,
+    calls: Vec<Call>,
     sent: Vec<Sent>,
     blocks: Vec<ResultBlock>,
 }
@@ -235,7 +235,7 @@ impl Settled {
     /// In it, arguments that never were an object are `{}`, a name that the provider would refuse is a placeholder, and a
     /// missing or repeated id is a minted one, the same on both sides. Everything else is as it came.
     pub fn messages(&self) -> Vec<Value> {
-        let arguments: Vec<Value> = self.sent.iter().map(|sent| sent.arguments.to_object()).collect();
+        let arguments: Vec<Value> = self.calls.iter().map(|call| call.arguments().to_object()).collect();
         let answers: Vec<Answered<'_>> = self
             .sent
             .iter()
@@ -244,6 +244,11 @@ impl Settled {
             .map(|((sent, arguments), block)| Answered { id: sent.id.as_deref(), name: &sent.name, arguments, block })
             .collect();
         self.wire.write(&self.assistant, &answers)
+    }
+
+    /// The calls of the reply, as the model made them.
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
     }
 
     /// One result block for every call of the reply, in the calls' order.

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let settled = pollster::block_on(length::settle(&offer, proposal.text))?;
         println!("{}\n    proposed   {}", proposal.caption, proposal.text);
         for block in settled.blocks() {
-            println!("    {:<10} {}\n", block.kind().to_string(), block.text());
+            println!("    {:<10} {}\n", block.kind(), block.text());
         }
     }
     Ok(())

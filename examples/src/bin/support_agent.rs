@@ -7,11 +7,10 @@
 use std::iter::zip;
 
 use examples::support::{
-    conversation::{self, Failed, Step},
+    conversation::{self, Failed},
     recording::{QUESTION, REPLIES},
 };
-use serde_json::Value;
-use tool_gate::OutcomeKind;
+use tool_gate::{OutcomeKind, Settled};
 
 /// How many characters of an answer are printed. What a model is told of a call that went wrong is printed whole.
 const WIDTH: usize = 100;
@@ -21,31 +20,31 @@ fn main() -> Result<(), Failed> {
     println!("A customer asks: {QUESTION}");
     for (number, (step, recorded)) in zip(1.., zip(&conversation.steps, &REPLIES)) {
         println!("\n{number:>2}. {}", recorded.caption);
-        print_step(step)?;
+        print_step(step);
     }
     Ok(())
 }
 
-/// Prints a reply block by block, each call with its answer: the answers stand in the calls' order.
-fn print_step(step: &Step) -> serde_json::Result<()> {
-    let reply: Value = serde_json::from_str(step.reply)?;
-    let mut answers = step.settled.blocks().iter();
-    for block in reply["content"].as_array().into_iter().flatten() {
-        if let Some(text) = block["text"].as_str() {
-            print_line("says", text);
-        }
-        if let Some(name) = block["name"].as_str() {
-            print_line("calls", &format!("{name} {}", block["input"]));
-            if let Some(answer) = answers.next() {
-                let shown = match answer.kind() {
-                    OutcomeKind::Completed => shortened(answer.text()),
-                    _ => answer.text().to_owned(),
-                };
-                print_line(&answer.kind().to_string(), &shown);
-            }
-        }
+/// Prints what the model says, then its calls, each with its answer.
+fn print_step(step: &Settled) {
+    for text in said(step) {
+        print_line("says", &text);
     }
-    Ok(())
+    for (call, answer) in zip(step.calls(), step.blocks()) {
+        print_line("calls", &format!("{} {}", call.name(), call.arguments().text()));
+        let shown = match answer.kind() {
+            OutcomeKind::Completed => shortened(answer.text()),
+            _ => answer.text().to_owned(),
+        };
+        print_line(answer.kind().as_str(), &shown);
+    }
+}
+
+/// The text blocks of the assistant's turn.
+fn said(step: &Settled) -> Vec<String> {
+    let turn = step.messages().swap_remove(0);
+    let blocks = turn["content"].as_array().into_iter().flatten();
+    blocks.filter_map(|block| block["text"].as_str().map(str::to_owned)).collect()
 }
 
 fn print_line(label: &str, text: &str) {

@@ -20,17 +20,8 @@ pub type Failed = Box<dyn Error + Send + Sync>;
 pub struct Conversation {
     /// What was sent to the provider and came back, as its API wants it.
     pub messages: Vec<Value>,
-    /// One for each reply.
-    pub steps: Vec<Step>,
-}
-
-/// One reply, settled.
-#[derive(Debug)]
-pub struct Step {
-    /// The response body.
-    pub reply: &'static str,
-    /// Its calls, each with its answer.
-    pub settled: Settled,
+    /// Each reply, with every call in it answered.
+    pub steps: Vec<Settled>,
 }
 
 /// The support agent's tools, for Anthropic.
@@ -76,7 +67,7 @@ pub async fn converse(
         let settled = offer.settle(reply, session, &mut run).await?;
         messages.extend(settled.messages());
         let next = settled.next();
-        steps.push(Step { reply, settled });
+        steps.push(settled);
         match next {
             Next::GoOn | Next::Resume => {}
             Next::Final => return Ok(Conversation { messages, steps }),

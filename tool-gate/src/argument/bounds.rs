@@ -6,31 +6,34 @@ use serde_json::Number;
 
 use super::Constraints;
 
-/// A range that ends in `N`.
+/// A range whose ends are of the type `N`.
 ///
 /// A trait of our own, since `RangeBounds` takes ranges of references too and speaks of itself in errors.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a range of `{N}`",
     label = "expected a range of `{N}`",
-    note = "write `low..=high`, `low..`, `..=high` or `low..high`"
+    note = "write `low..=high`, `low..`, `..=high` or `low..high`, with decimals (`1.0`) for a float"
 )]
 pub trait Bounds<N> {
     /// Its start and its end.
     fn bounds(self) -> (Bound<N>, Bound<N>);
 }
 
+#[diagnostic::do_not_recommend]
 impl<N> Bounds<N> for Range<N> {
     fn bounds(self) -> (Bound<N>, Bound<N>) {
         (Bound::Included(self.start), Bound::Excluded(self.end))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<N> Bounds<N> for RangeFrom<N> {
     fn bounds(self) -> (Bound<N>, Bound<N>) {
         (Bound::Included(self.start), Bound::Unbounded)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<N> Bounds<N> for RangeInclusive<N> {
     fn bounds(self) -> (Bound<N>, Bound<N>) {
         let (start, end) = self.into_inner();
@@ -38,12 +41,14 @@ impl<N> Bounds<N> for RangeInclusive<N> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<N> Bounds<N> for RangeTo<N> {
     fn bounds(self) -> (Bound<N>, Bound<N>) {
         (Bound::Unbounded, Bound::Excluded(self.end))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<N> Bounds<N> for RangeToInclusive<N> {
     fn bounds(self) -> (Bound<N>, Bound<N>) {
         (Bound::Unbounded, Bound::Included(self.end))

@@ -32,6 +32,7 @@ pub fn lend<T: Lent + ?Sized>(owned: &T::Owned) -> &T {
     T::lend(owned)
 }
 
+#[diagnostic::do_not_recommend]
 impl Lent for str {
     type Owned = String;
 
@@ -40,6 +41,7 @@ impl Lent for str {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Lent for Path {
     type Owned = PathBuf;
 
@@ -48,6 +50,7 @@ impl Lent for Path {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Argument> Lent for [T] {
     type Owned = Vec<T>;
 
@@ -97,10 +100,12 @@ pub trait Number {
 
 macro_rules! integers {
     ($($integer:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Number for $integer {
             type Primitive = $integer;
         }
 
+        #[diagnostic::do_not_recommend]
         impl Number for NonZero<$integer> {
             type Primitive = $integer;
         }
@@ -109,26 +114,32 @@ macro_rules! integers {
 
 integers!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 
+#[diagnostic::do_not_recommend]
 impl Number for i128 {
     type Primitive = i64;
 }
 
+#[diagnostic::do_not_recommend]
 impl Number for u128 {
     type Primitive = u64;
 }
 
+#[diagnostic::do_not_recommend]
 impl Number for f32 {
     type Primitive = f32;
 }
 
+#[diagnostic::do_not_recommend]
 impl Number for f64 {
     type Primitive = f64;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Number> Number for Option<T> {
     type Primitive = T::Primitive;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Number> Number for Box<T> {
     type Primitive = T::Primitive;
 }
@@ -143,13 +154,21 @@ impl<T: Number> Number for Box<T> {
 )]
 pub trait Text {}
 
+#[diagnostic::do_not_recommend]
 impl Text for String {}
+#[diagnostic::do_not_recommend]
 impl Text for Box<str> {}
+#[diagnostic::do_not_recommend]
 impl Text for Arc<str> {}
+#[diagnostic::do_not_recommend]
 impl Text for Cow<'_, str> {}
+#[diagnostic::do_not_recommend]
 impl Text for PathBuf {}
+#[diagnostic::do_not_recommend]
 impl Text for Box<Path> {}
+#[diagnostic::do_not_recommend]
 impl Text for char {}
+#[diagnostic::do_not_recommend]
 impl<T: Text> Text for Option<T> {}
 
 /// A type that is an array of any length in JSON: `items` applies to it.
@@ -162,18 +181,30 @@ impl<T: Text> Text for Option<T> {}
 )]
 pub trait Items {}
 
+#[diagnostic::do_not_recommend]
 impl<T> Items for Vec<T> {}
+#[diagnostic::do_not_recommend]
 impl<T> Items for Box<[T]> {}
+#[diagnostic::do_not_recommend]
 impl<T> Items for Arc<[T]> {}
+#[diagnostic::do_not_recommend]
 impl<T> Items for VecDeque<T> {}
+#[diagnostic::do_not_recommend]
 impl<T> Items for LinkedList<T> {}
+#[diagnostic::do_not_recommend]
 impl<T> Items for BinaryHeap<T> {}
+#[diagnostic::do_not_recommend]
 impl<T> Items for BTreeSet<T> {}
+#[diagnostic::do_not_recommend]
 impl<T, H> Items for HashSet<T, H> {}
+#[diagnostic::do_not_recommend]
 impl<T: Items> Items for Option<T> {}
 
 /// A type that a text literal is a default of.
-#[diagnostic::on_unimplemented(message = "the default of a `{Self}` is not text", label = "expected a `{Self}`")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not default to text",
+    label = "expected a value of type `{Self}`"
+)]
 pub trait DefaultText {
     /// The value of that text.
     fn default_text(text: &'static str) -> Self;
@@ -186,6 +217,7 @@ pub fn text_default<T: DefaultText>(text: &'static str) -> T {
 
 macro_rules! texts {
     ($($text:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl DefaultText for $text {
             fn default_text(text: &'static str) -> Self {
                 text.into()
@@ -196,6 +228,7 @@ macro_rules! texts {
 
 texts!(String Box<str> Rc<str> Arc<str> Cow<'static, str> PathBuf);
 
+#[diagnostic::do_not_recommend]
 impl<T: DefaultText> DefaultText for Option<T> {
     fn default_text(text: &'static str) -> Self {
         Some(T::default_text(text))

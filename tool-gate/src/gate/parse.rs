@@ -37,11 +37,7 @@ pub(crate) fn parse<'c>(
     match tape.root().kind() {
         Kind::Object => Ok(tape),
         Kind::Null => json::read("{}", 1).map_err(|fault| unparsable(fault, tool())),
-        _ => {
-            let mut declared = declared();
-            declared.sort();
-            Err(Rejection::NotAnObject { tool: tool(), received: tape.root().json_type(), declared })
-        }
+        _ => Err(Rejection::NotAnObject { tool: tool(), received: tape.root().json_type(), declared: declared() }),
     }
 }
 

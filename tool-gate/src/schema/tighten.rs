@@ -185,8 +185,17 @@ fn narrow(
     if let Some(bound) = bound {
         let standing = schema.get(keyword).and_then(Value::as_number);
         if standing.is_none_or(|standing| narrower(size(bound), size(standing))) {
-            schema.insert(keyword.to_owned(), Value::Number(bound.clone()));
+            schema.insert(keyword.to_owned(), Value::Number(plain(bound)));
         }
+    }
+}
+
+/// `1000000` for `1000000.0`: the same number, and how a person would publish it.
+#[allow(clippy::cast_possible_truncation, reason = "only where the float is that integer")]
+fn plain(number: &Number) -> Number {
+    match number.as_f64() {
+        Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 9e15 => (float as i64).into(),
+        _ => number.clone(),
     }
 }
 

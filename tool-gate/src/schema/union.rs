@@ -40,33 +40,22 @@ fn choose<'s, 'n>(walk: &Walk<'s>, mut broken: Vec<Candidate<'s, 'n>>, value: No
     if let Some(tag) = tag(&broken) {
         return tagged(walk, tag, broken, value);
     }
-    // Only branches of the value's own type can have been meant.
-    let of_type = |(_, found): &Candidate<'_, '_>| {
-        found.path.segments().len() > depth || !matches!(found.contract, Contract::Type { .. })
-    };
-    if !broken.iter().any(of_type) {
-        let mut expected: Vec<String> = Vec::new();
-        for (_, found) in broken {
-            if let Contract::Type { expected: types } = found.contract {
-                for name in types {
-                    if !expected.contains(&name) {
-                        expected.push(name);
-                    }
-                }
-            }
-        }
-        return walk.broken(Contract::Type { expected }, value);
+    // An enum or nothing: its values say more than its type.
+    let is_null = |(branch, _): &Candidate<'_, '_>| branch.is_some_and(|branch| types_of(branch) == ["null"]);
+    let mut others = broken.iter().enumerate().filter(|(_, candidate)| !is_null(candidate));
+    if let (Some((place, (_, Broken { contract: Contract::Enum { .. }, .. }))), None) = (others.next(), others.next()) {
+        return broken.swap_remove(place).1;
     }
     let shapes: Vec<String> = broken.iter().map(|(branch, _)| words(*branch)).collect();
-    broken.retain(of_type);
-    // An enum of a type that the value is not of says so by its type.
-    if broken.len() > 1 {
-        let other_type = |branch: Option<&Map<String, Value>>| {
-            branch.and_then(|branch| branch.get("type")).and_then(Value::as_str).is_some_and(|name| !is_of(value, name))
-        };
-        if broken.iter().any(|(branch, _)| !other_type(*branch)) {
-            broken.retain(|(branch, _)| !other_type(*branch));
-        }
+    let expected = expected_types(&broken);
+    // Only branches of the value's own type can have been meant.
+    broken.retain(|(branch, found)| {
+        let types = branch.map(types_of).unwrap_or_default();
+        let same_type = types.is_empty() || types.iter().any(|name| is_of(value, name));
+        same_type && (found.path.segments().len() > depth || !matches!(found.contract, Contract::Type { .. }))
+    });
+    if broken.is_empty() {
+        return walk.broken(Contract::Type { expected }, value);
     }
     if let Some(single) = single_keys(&broken, value) {
         return single_keyed(walk, &single, broken, value, depth);
@@ -129,13 +118,27 @@ fn tagged<'n>(walk: &Walk<'_>, tag: &str, mut broken: Vec<Candidate<'_, 'n>>, va
 
 fn expected_types(broken: &[Candidate<'_, '_>]) -> Vec<String> {
     let mut types: Vec<String> = Vec::new();
-    for (branch, _) in broken {
-        let name = branch.and_then(|branch| branch.get("type")).and_then(Value::as_str).unwrap_or("object");
-        if !types.iter().any(|known| known == name) {
-            types.push(name.to_owned());
+    for (branch, found) in broken {
+        let of_branch = match &found.contract {
+            // A union inside the union has gathered its own.
+            Contract::Type { expected } => expected.clone(),
+            _ => branch.map(types_of).unwrap_or_default().into_iter().map(str::to_owned).collect(),
+        };
+        for name in of_branch {
+            if !types.contains(&name) {
+                types.push(name);
+            }
         }
     }
     types
+}
+
+fn types_of(branch: &Map<String, Value>) -> Vec<&str> {
+    match branch.get("type") {
+        Some(Value::String(name)) => vec![name],
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The keys of an externally tagged enum: branches that are objects of one required key.

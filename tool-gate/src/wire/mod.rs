@@ -8,7 +8,7 @@ mod item;
 mod plain;
 mod reply;
 
-use std::{fmt::Debug, sync::Arc};
+use std::{borrow::Cow, fmt::Debug, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -172,6 +172,17 @@ pub enum Arguments {
 }
 
 impl Arguments {
+    /// The arguments as they were sent: the text, or a value as JSON. Empty where none were sent.
+    ///
+    /// A model wrote it: bound it and mind control characters before showing it anywhere.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Absent => Cow::Borrowed(""),
+            Self::Text(text) => Cow::Borrowed(text),
+            Self::Value(value) => Cow::Owned(value.to_string()),
+        }
+    }
+
     /// The object that is meant, if it is one: absent and blank arguments are an empty object. Anything else is as well,
     /// since history has to hold an object even where none was sent.
     pub(crate) fn to_object(&self) -> Value {
