@@ -6,7 +6,7 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-use super::{Elements, Members, Node, Number, Refused, tape::Slot};
+use super::{Elements, Node, Number, Refused, Tape, number::Whole, tape::Slot};
 
 type Result<T> = std::result::Result<T, Refused>;
 
@@ -21,7 +21,7 @@ impl<'de> Node<'de> {
     }
 
     fn unexpected(self) -> Unexpected<'de> {
-        match self.slot() {
+        match *self.slot() {
             Slot::Null => Unexpected::Unit,
             Slot::Bool(value) => Unexpected::Bool(value),
             Slot::Number(number) => match (number.as_u64(), number.as_i64()) {
@@ -46,9 +46,9 @@ impl<'de> Node<'de> {
     }
 
     fn visit_object<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let mut object = Object { members: self.members(), member: None };
+        let mut object = Object { tape: self.tape(), key: self.index() + 1, left: self.len() };
         let value = visitor.visit_map(&mut object)?;
-        match object.members.len() {
+        match object.left {
             0 => Ok(value),
             _ => Err(Refused::invalid_length(self.len(), &"fewer elements in map")),
         }
@@ -61,24 +61,32 @@ impl<'de> Number<'de> {
         match self {
             Self::Unsigned(number) => visitor.visit_u64(number),
             Self::Negative(number) => visitor.visit_i64(number),
+            Self::Fraction(_) => visitor.visit_f64(self.as_f64()),
             Self::Decimal(_) | Self::Float(_) => match self.to_integer() {
                 integer @ (Self::Unsigned(_) | Self::Negative(_)) => integer.visit_integer(visitor),
+                // As a float it would be refused for its type, which is not what is wrong with it.
                 _ if self.is_integer() => {
-                    Err(Refused::invalid_value(Unexpected::Other("integer beyond 64 bits"), &visitor))
+                    let integer = format!("integer `{}`", self.text());
+                    Err(Refused::invalid_value(Unexpected::Other(&integer), &visitor))
                 }
                 _ => visitor.visit_f64(self.as_f64()),
             },
         }
     }
 
+    /// As an integer of up to 128 bits without a sign where it is one.
+    fn visit_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.whole().and_then(Whole::as_u128) {
+            Some(number) if u64::try_from(number).is_err() => visitor.visit_u128(number),
+            _ => self.visit_integer(visitor),
+        }
+    }
+
     /// As an integer of up to 128 bits where it is one.
-    fn visit_long_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let whole = self.whole().filter(|_| !matches!(self.to_integer(), Self::Unsigned(_) | Self::Negative(_)));
-        match whole.map(|whole| (whole.as_u128(), whole.as_i128())) {
-            Some((Some(number), _)) => visitor.visit_u128(number),
-            Some((None, Some(number))) => visitor.visit_i128(number),
-            Some((None, None)) => Err(Refused::invalid_value(Unexpected::Other("integer beyond 128 bits"), &visitor)),
-            None => self.visit_integer(visitor),
+    fn visit_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.whole().and_then(Whole::as_i128) {
+            Some(number) if i64::try_from(number).is_err() => visitor.visit_i128(number),
+            _ => self.visit_integer(visitor),
         }
     }
 
@@ -87,7 +95,7 @@ impl<'de> Number<'de> {
         match self {
             Self::Unsigned(number) => visitor.visit_u64(number),
             Self::Negative(number) => visitor.visit_i64(number),
-            Self::Decimal(_) | Self::Float(_) => visitor.visit_f64(self.as_f64()),
+            Self::Fraction(_) | Self::Decimal(_) | Self::Float(_) => visitor.visit_f64(self.as_f64()),
         }
     }
 
@@ -95,7 +103,7 @@ impl<'de> Number<'de> {
     fn visit_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         #[expect(clippy::cast_possible_truncation, reason = "the nearest float is what is asked for")]
         let float = match self {
-            Self::Decimal(text) => text.parse().unwrap_or(f32::NAN),
+            Self::Fraction(text) | Self::Decimal(text) => text.parse().unwrap_or(f32::NAN),
             Self::Float(number) => number as f32,
             Self::Unsigned(_) | Self::Negative(_) => return self.visit_number(visitor),
         };
@@ -107,10 +115,10 @@ impl<'de> Number<'de> {
     }
 }
 
-macro_rules! integers {
+macro_rules! numbers {
     ($visit:ident: $($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.slot() {
+            match *self.slot() {
                 Slot::Number(number) => number.$visit(visitor),
                 _ => self.mismatch(visitor),
             }
@@ -121,14 +129,15 @@ macro_rules! integers {
 impl<'de> Deserializer<'de> for Node<'de> {
     type Error = Refused;
 
-    integers!(visit_integer: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64);
-    integers!(visit_integer: deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64);
-    integers!(visit_long_integer: deserialize_i128 deserialize_u128);
-    integers!(visit_number: deserialize_f64);
-    integers!(visit_f32: deserialize_f32);
+    numbers!(visit_integer: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64);
+    numbers!(visit_integer: deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64);
+    numbers!(visit_i128: deserialize_i128);
+    numbers!(visit_u128: deserialize_u128);
+    numbers!(visit_number: deserialize_f64);
+    numbers!(visit_f32: deserialize_f32);
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.slot() {
+        match *self.slot() {
             Slot::Null => visitor.visit_unit(),
             Slot::Bool(value) => visitor.visit_bool(value),
             Slot::Number(number) => number.visit_number(visitor),
@@ -181,7 +190,7 @@ impl<'de> Deserializer<'de> for Node<'de> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.slot() {
+        match *self.slot() {
             Slot::Null => visitor.visit_unit(),
             _ => self.mismatch(visitor),
         }
@@ -196,7 +205,7 @@ impl<'de> Deserializer<'de> for Node<'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.slot() {
+        match *self.slot() {
             Slot::Array { .. } => self.visit_array(visitor),
             _ => self.mismatch(visitor),
         }
@@ -211,7 +220,7 @@ impl<'de> Deserializer<'de> for Node<'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.slot() {
+        match *self.slot() {
             Slot::Object { .. } => self.visit_object(visitor),
             _ => self.mismatch(visitor),
         }
@@ -223,7 +232,7 @@ impl<'de> Deserializer<'de> for Node<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        match self.slot() {
+        match *self.slot() {
             Slot::Object { .. } => self.visit_object(visitor),
             _ => self.deserialize_seq(visitor),
         }
@@ -235,7 +244,7 @@ impl<'de> Deserializer<'de> for Node<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        match self.slot() {
+        match *self.slot() {
             Slot::Plain(_) | Slot::Unescaped { .. } => {
                 visitor.visit_enum(Variant { name: self.as_str().unwrap_or_default(), content: None })
             }
@@ -281,26 +290,32 @@ impl<'de> de::SeqAccess<'de> for Array<'de> {
 
 /// The members of an object, one after the other.
 struct Object<'de> {
-    members: Members<'de>,
-    /// The member whose key was asked for and whose value was not yet.
-    member: Option<(&'de str, Node<'de>)>,
+    tape: &'de Tape<'de>,
+    /// The slot of the key that comes next, or whose value does.
+    key: usize,
+    /// How many values are still to come.
+    left: usize,
 }
 
 impl<'de> de::MapAccess<'de> for Object<'de> {
     type Error = Refused;
 
     fn next_key_seed<K: de::DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        self.member = self.members.next();
-        self.member.map(|(key, _)| seed.deserialize(Key(key))).transpose()
+        if self.left == 0 {
+            return Ok(None);
+        }
+        seed.deserialize(Key(self.tape.key(self.key))).map(Some)
     }
 
     fn next_value_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let (key, value) = self.member.take().ok_or_else(|| Refused::custom("a value was asked for before its key"))?;
-        seed.deserialize(value).map_err(|refused| refused.in_member(key))
+        let (key, value) = (self.key, self.key + 1);
+        self.left = self.left.checked_sub(1).ok_or_else(|| Refused::custom("there is no such value"))?;
+        self.key = self.tape.behind(value);
+        seed.deserialize(Node::new(self.tape, value)).map_err(|refused| refused.in_member(self.tape.key(key)))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.members.len())
+        Some(self.left)
     }
 }
 
@@ -384,13 +399,16 @@ impl<'de> Deserializer<'de> for Key<'de> {
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.number().filter(|number| number.written_as_integer()) {
-            Some(number) => number.visit_long_integer(visitor),
+            Some(number) => number.visit_i128(visitor),
             None => Err(self.mismatch(&visitor)),
         }
     }
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_i128(visitor)
+        match self.number().filter(|number| number.written_as_integer() && !number.is_negative()) {
+            Some(number) => number.visit_u128(visitor),
+            None => Err(self.mismatch(&visitor)),
+        }
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

@@ -45,8 +45,14 @@ pub enum Captured<'t> {
 
 impl<'t> Node<'t> {
     /// The value in this slot.
+    #[inline]
     pub(super) fn new(tape: &'t Tape<'t>, at: usize) -> Self {
         Self { tape, at }
+    }
+
+    /// The tape that the value is on.
+    pub(super) fn tape(self) -> &'t Tape<'t> {
+        self.tape
     }
 
     /// The slot of the value.
@@ -60,21 +66,31 @@ impl<'t> Node<'t> {
     }
 
     /// The slot's content.
-    pub(super) fn slot(self) -> Slot<'t> {
-        self.tape.slots[self.at]
+    #[inline]
+    pub(super) fn slot(self) -> &'t Slot<'t> {
+        &self.tape.slots[self.at]
     }
 
     /// The kind of value. A captured text has the kind that it starts like.
+    #[inline]
     pub(crate) fn kind(self) -> Kind {
-        match self.slot() {
+        match *self.slot() {
             Slot::Null => Kind::Null,
             Slot::Bool(_) => Kind::Bool,
             Slot::Number(_) => Kind::Number,
             Slot::Plain(_) | Slot::Unescaped { .. } => Kind::String,
             Slot::Array { .. } => Kind::Array,
             Slot::Object { .. } => Kind::Object,
-            Slot::Raw(text) => kind_of_text(text),
-            Slot::Value(value) => kind_of_value(value),
+            Slot::Raw(_) | Slot::Value(_) => self.captured_kind(),
+        }
+    }
+
+    #[cold]
+    fn captured_kind(self) -> Kind {
+        match self.captured() {
+            Some(Captured::Text(text)) => kind_of_text(text),
+            Some(Captured::Value(value)) => kind_of_value(value),
+            None => Kind::Null,
         }
     }
 
@@ -101,8 +117,9 @@ impl<'t> Node<'t> {
     }
 
     /// Whether this is `null`.
+    #[inline]
     pub fn is_null(self) -> bool {
-        match self.slot() {
+        match *self.slot() {
             Slot::Null | Slot::Value(Value::Null) => true,
             Slot::Raw(text) => text == "null",
             _ => false,
@@ -110,23 +127,26 @@ impl<'t> Node<'t> {
     }
 
     /// The boolean this is.
+    #[inline]
     pub fn as_bool(self) -> Option<bool> {
-        if let Slot::Bool(value) = self.slot() { Some(value) } else { None }
+        if let Slot::Bool(value) = *self.slot() { Some(value) } else { None }
     }
 
     /// The string this is. A captured one has to be read first.
+    #[inline]
     pub fn as_str(self) -> Option<&'t str> {
         self.tape.string(self.at)
     }
 
     /// The number this is.
+    #[inline]
     pub(crate) fn as_number(self) -> Option<Number<'t>> {
-        if let Slot::Number(number) = self.slot() { Some(number) } else { None }
+        if let Slot::Number(number) = *self.slot() { Some(number) } else { None }
     }
 
     /// What was kept whole here.
     pub fn captured(self) -> Option<Captured<'t>> {
-        match self.slot() {
+        match *self.slot() {
             Slot::Raw(text) => Some(Captured::Text(text)),
             Slot::Value(value) => Some(Captured::Value(value)),
             _ => None,
@@ -135,8 +155,9 @@ impl<'t> Node<'t> {
 
     /// How many members or elements there are: none for anything that is neither an object nor an array.
     #[allow(clippy::len_without_is_empty, reason = "emptiness is of no interest where most values have no length")]
+    #[inline]
     pub fn len(self) -> usize {
-        match self.slot() {
+        match *self.slot() {
             Slot::Array { len, .. } | Slot::Object { len, .. } => len,
             _ => 0,
         }
@@ -148,20 +169,22 @@ impl<'t> Node<'t> {
     }
 
     /// The members of an object, in document order; nothing for anything else.
+    #[inline]
     pub fn members(self) -> Members<'t> {
-        let left = if let Slot::Object { len, .. } = self.slot() { len } else { 0 };
+        let left = if let Slot::Object { len, .. } = *self.slot() { len } else { 0 };
         Members { tape: self.tape, at: self.at + 1, left }
     }
 
     /// The elements of an array; nothing for anything else.
+    #[inline]
     pub fn elements(self) -> Elements<'t> {
-        let left = if let Slot::Array { len, .. } = self.slot() { len } else { 0 };
+        let left = if let Slot::Array { len, .. } = *self.slot() { len } else { 0 };
         Elements { tape: self.tape, at: self.at + 1, left }
     }
 
     /// The value as `serde_json` would have read it. A captured text that does not parse is null.
     pub fn to_value(self) -> Value {
-        match self.slot() {
+        match *self.slot() {
             Slot::Null => Value::Null,
             Slot::Bool(value) => Value::Bool(value),
             Slot::Number(number) => Value::Number(number.to_json()),
@@ -192,11 +215,12 @@ pub struct Members<'t> {
 impl<'t> Iterator for Members<'t> {
     type Item = (&'t str, Node<'t>);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
         let (key, value) = (self.at, self.at + 1);
         self.at = self.tape.behind(value);
-        Some((self.tape.string(key).unwrap_or_default(), Node::new(self.tape, value)))
+        Some((self.tape.key(key), Node::new(self.tape, value)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -217,6 +241,7 @@ pub struct Elements<'t> {
 impl<'t> Iterator for Elements<'t> {
     type Item = Node<'t>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
         let value = self.at;

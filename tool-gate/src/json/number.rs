@@ -11,7 +11,9 @@ pub(crate) enum Number<'t> {
     Unsigned(u64),
     /// Written as a negative integer that fits `i64`.
     Negative(i64),
-    /// Anything else, as its text: a fraction, an exponent, `-0`, an integer beyond 64 bits. Finite as a float.
+    /// Text with a fraction that does not end in `0` and no exponent: certainly no integer.
+    Fraction(&'t str),
+    /// Any other text: `5.0`, `1e2`, `-0`, an integer beyond 64 bits. Finite as a float.
     Decimal(&'t str),
     /// A finite float that came without its text.
     Float(f64),
@@ -40,35 +42,40 @@ impl Whole {
 
 impl<'t> Number<'t> {
     /// The number as a `u64`, if that is exactly what it is.
+    #[inline]
     pub(crate) fn as_u64(self) -> Option<u64> {
         match self {
             Self::Unsigned(number) => Some(number),
-            Self::Negative(_) => None,
+            Self::Negative(_) | Self::Fraction(_) => None,
             Self::Decimal(_) | Self::Float(_) => u64::try_from(self.whole()?.as_u128()?).ok(),
         }
     }
 
     /// The number as an `i64`, if that is exactly what it is.
+    #[inline]
     pub(crate) fn as_i64(self) -> Option<i64> {
         match self {
             Self::Unsigned(number) => i64::try_from(number).ok(),
             Self::Negative(number) => Some(number),
+            Self::Fraction(_) => None,
             Self::Decimal(_) | Self::Float(_) => i64::try_from(self.whole()?.as_i128()?).ok(),
         }
     }
 
     /// The number as the nearest float; always finite.
     #[expect(clippy::cast_precision_loss, reason = "the nearest float is what is asked for")]
+    #[inline]
     pub(crate) fn as_f64(self) -> f64 {
         match self {
             Self::Unsigned(number) => number as f64,
             Self::Negative(number) => number as f64,
-            Self::Decimal(text) => text.parse().unwrap_or(f64::NAN),
+            Self::Fraction(text) | Self::Decimal(text) => text.parse().unwrap_or(f64::NAN),
             Self::Float(number) => number,
         }
     }
 
     /// Whether the number is an integer, however it is written and however large it is.
+    #[inline]
     pub(crate) fn is_integer(self) -> bool {
         self.whole().is_some()
     }
@@ -78,7 +85,7 @@ impl<'t> Number<'t> {
         match self {
             Self::Unsigned(_) | Self::Negative(_) => true,
             Self::Decimal(text) => !text.contains(['.', 'e', 'E']),
-            Self::Float(_) => false,
+            Self::Fraction(_) | Self::Float(_) => false,
         }
     }
 
@@ -87,7 +94,7 @@ impl<'t> Number<'t> {
         match self {
             Self::Unsigned(number) => number.to_string().into(),
             Self::Negative(number) => number.to_string().into(),
-            Self::Decimal(text) => text.into(),
+            Self::Fraction(text) | Self::Decimal(text) => text.into(),
             Self::Float(_) => self.to_json().to_string().into(),
         }
     }
@@ -97,7 +104,7 @@ impl<'t> Number<'t> {
         match self {
             Self::Unsigned(number) => number.into(),
             Self::Negative(number) => number.into(),
-            Self::Decimal(text) => text.parse().unwrap_or_else(|_| 0.into()),
+            Self::Fraction(text) | Self::Decimal(text) => text.parse().unwrap_or_else(|_| 0.into()),
             Self::Float(number) => serde_json::Number::from_f64(number).unwrap_or_else(|| 0.into()),
         }
     }
@@ -110,9 +117,8 @@ impl<'t> Number<'t> {
     /// Whether the number may be an integer without being written as one. Cheap; not wrong where it says no.
     pub(super) fn may_be_integral_decimal(self) -> bool {
         match self {
-            Self::Unsigned(_) | Self::Negative(_) => false,
-            // `1.50` is not, `1.0` is; an exponent can make anything of anything.
-            Self::Decimal(text) => text.ends_with('0') || text.contains(['e', 'E']),
+            Self::Unsigned(_) | Self::Negative(_) | Self::Fraction(_) => false,
+            Self::Decimal(text) => text == "-0" || text.contains(['.', 'e', 'E']),
             Self::Float(number) => number.fract() == 0.0,
         }
     }
@@ -122,6 +128,7 @@ impl<'t> Number<'t> {
         match self {
             Self::Unsigned(number) => Some(Whole { negative: false, magnitude: Some(number.into()) }),
             Self::Negative(number) => Some(Whole { negative: true, magnitude: Some(number.unsigned_abs().into()) }),
+            Self::Fraction(_) => None,
             Self::Decimal(text) => whole(text),
             Self::Float(number) => (number.fract() == 0.0)
                 .then(|| Whole { negative: number.is_sign_negative(), magnitude: integral_magnitude(number) }),
@@ -142,33 +149,34 @@ impl<'t> Number<'t> {
         if bytes[first] == b'0' && at > first + 1 {
             return Err(Fault::new(FaultKind::Unexpected, first + 1));
         }
-        let mut decimal = false;
+        let integer_end = at;
         if bytes.get(at) == Some(&b'.') {
             (at, _) = digits(bytes, at + 1)?;
-            decimal = true;
         }
+        let fraction_end = at;
         if let Some(b'e' | b'E') = bytes.get(at) {
             let signed = matches!(bytes.get(at + 1), Some(b'+' | b'-'));
             (at, _) = digits(bytes, at + 1 + usize::from(signed))?;
-            decimal = true;
         }
         if let Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.' | b'+' | b'-') = bytes.get(at) {
             return Err(Fault::new(FaultKind::Unexpected, at));
         }
 
-        let integer = match magnitude {
-            Some(magnitude) if !decimal && !negative => Some(Self::Unsigned(magnitude)),
+        let text = &text[start..at];
+        let number = match magnitude.filter(|_| at == integer_end) {
+            Some(magnitude) if !negative => Self::Unsigned(magnitude),
             // `-0` is left out: as a float it is not `0`.
-            Some(magnitude) if !decimal && magnitude > 0 => 0_i64.checked_sub_unsigned(magnitude).map(Self::Negative),
-            _ => None,
+            Some(magnitude @ 1..) => 0_i64.checked_sub_unsigned(magnitude).map_or(Self::Decimal(text), Self::Negative),
+            None if integer_end < at && at == fraction_end && !text.ends_with('0') => Self::Fraction(text),
+            _ => Self::Decimal(text),
         };
-        Ok((integer.unwrap_or(Self::Decimal(&text[start..at])), at))
+        Ok((number, at))
     }
 
     /// Whether the number is within the range of a float.
     pub(super) fn is_finite(self) -> bool {
         // The largest float has 309 digits.
-        let Self::Decimal(text) = self else { return true };
+        let (Self::Fraction(text) | Self::Decimal(text)) = self else { return true };
         let small = text.len() < 309 && !text.contains(['e', 'E']);
         small || self.as_f64().is_finite()
     }
@@ -178,7 +186,7 @@ impl<'t> Number<'t> {
         match self {
             Self::Unsigned(_) => false,
             Self::Negative(_) => true,
-            Self::Decimal(text) => text.starts_with('-'),
+            Self::Fraction(text) | Self::Decimal(text) => text.starts_with('-'),
             Self::Float(number) => number.is_sign_negative(),
         }
     }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashSet};
 use super::{
     Fault, FaultKind, Number, Step, Tape,
     capture::{self, Captures, Live, Place},
-    tape::{OUTSIDE, Slot},
+    tape::{Open, Slot},
 };
 
 /// From this many members on, the keys of an object are hashed instead of compared with one another.
@@ -29,8 +29,8 @@ struct Reader<'t, 'c> {
     /// The byte that is read next.
     at: usize,
     tape: Tape<'t>,
-    /// The slot of the innermost container that is open.
-    inside: usize,
+    /// The container that is being read; those around it wait in their slots.
+    inside: Open,
     /// How many more containers may be opened.
     depth: usize,
     /// Whether halves of surrogate pairs and numbers out of range are replaced.
@@ -47,7 +47,8 @@ impl<'t, 'c> Reader<'t, 'c> {
         // About one slot to eight bytes is what arguments come to; a long text is mostly strings.
         let slots = Vec::with_capacity((text.len() / 8 + 4).min(4096));
         let tape = Tape { slots, ..Tape::default() };
-        Self { text, at: 0, tape, inside: OUTSIDE, depth, lenient: false, captures, live: Vec::new(), keys: Vec::new() }
+        let inside = Open::OUTSIDE;
+        Self { text, at: 0, tape, inside, depth, lenient: false, captures, live: Vec::new(), keys: Vec::new() }
     }
 
     /// The whole text as one value.
@@ -59,10 +60,10 @@ impl<'t, 'c> Reader<'t, 'c> {
             if self.value()? {
                 continue;
             }
-            while self.inside != OUTSIDE {
-                match (self.next(), self.in_object()) {
-                    (Some(b','), object) => {
-                        self.behind_comma(object)?;
+            while self.inside.slot != Open::OUTSIDE.slot {
+                match (self.next(), self.inside.object) {
+                    (Some(b','), _) => {
+                        self.behind_comma()?;
                         continue 'values;
                     }
                     (Some(b'}'), true) | (Some(b']'), false) => self.close(),
@@ -78,6 +79,7 @@ impl<'t, 'c> Reader<'t, 'c> {
     /// another value follows at once.
     fn value(&mut self) -> Result<bool, Fault> {
         let Some(byte) = self.next() else { return self.fail(FaultKind::Truncated) };
+        self.inside.len += 1;
         let mut live = 0;
         if !self.captures.is_empty() {
             match self.live() {
@@ -86,10 +88,7 @@ impl<'t, 'c> Reader<'t, 'c> {
             }
         }
         match byte {
-            b'"' => {
-                let slot = self.string()?;
-                self.push(slot);
-            }
+            b'"' => self.string()?,
             b'{' => return self.open(true, live),
             b'[' => return self.open(false, live),
             b'0'..=b'9' | b'-' => self.number()?,
@@ -109,7 +108,6 @@ impl<'t, 'c> Reader<'t, 'c> {
     fn open(&mut self, object: bool, live: Live) -> Result<bool, Fault> {
         let Some(depth) = self.depth.checked_sub(1) else { return self.fail(FaultKind::TooDeep) };
         self.depth = depth;
-        self.tape.count(self.inside);
         self.inside = self.tape.open(object, self.inside);
         if !self.captures.is_empty() {
             self.live.push(live);
@@ -130,21 +128,21 @@ impl<'t, 'c> Reader<'t, 'c> {
     fn close(&mut self) {
         self.at += 1;
         self.depth += 1;
-        if self.keys.last().is_some_and(|(object, _)| *object == self.inside) {
-            self.keys.pop();
+        if self.inside.len > HASHED {
+            self.keys.pop_if(|(object, _)| *object == self.inside.slot);
         }
         self.live.pop();
         self.inside = self.tape.close(self.inside);
     }
 
     /// Reads on from the comma to the next value.
-    fn behind_comma(&mut self, object: bool) -> Result<(), Fault> {
+    fn behind_comma(&mut self) -> Result<(), Fault> {
         let comma = self.at;
         self.at += 1;
-        match self.next() {
-            Some(b'}' | b']') => Err(Fault::new(FaultKind::TrailingComma, comma)),
-            _ if object => self.key(),
-            _ => Ok(()),
+        match (self.next(), self.inside.object) {
+            (Some(b'}'), true) | (Some(b']'), false) => Err(Fault::new(FaultKind::TrailingComma, comma)),
+            (_, true) => self.key(),
+            (_, false) => Ok(()),
         }
     }
 
@@ -157,10 +155,8 @@ impl<'t, 'c> Reader<'t, 'c> {
             None => return self.fail(FaultKind::Truncated),
         }
         let start = self.at;
-        let slot = self.string()?;
-        let at = self.tape.slots.len();
-        self.tape.slots.push(slot);
-        if self.is_duplicate(at) {
+        self.string()?;
+        if self.is_duplicate() {
             return Err(Fault::new(FaultKind::DuplicateKey, start));
         }
         match self.next() {
@@ -172,27 +168,36 @@ impl<'t, 'c> Reader<'t, 'c> {
     }
 
     /// Whether the key in the last slot stands in the open object already.
-    fn is_duplicate(&mut self, at: usize) -> bool {
-        let Slot::Object { len, .. } = self.tape.slots[self.inside] else { return false };
-        let key = self.tape.string(at);
-        if len < HASHED {
-            let mut other = self.inside + 1;
-            while other < at {
-                if self.tape.string(other) == key {
-                    return true;
-                }
-                other = self.tape.behind(other + 1);
-            }
-            return false;
+    #[inline]
+    fn is_duplicate(&mut self) -> bool {
+        let Open { slot, len, .. } = self.inside;
+        if len >= HASHED {
+            return self.is_duplicate_of_many();
         }
+        let at = self.tape.slots.len() - 1;
+        let key = self.tape.string(at);
+        let mut other = slot + 1;
+        while other < at {
+            if self.tape.string(other) == key {
+                return true;
+            }
+            other = self.tape.behind(other + 1);
+        }
+        false
+    }
+
+    #[cold]
+    fn is_duplicate_of_many(&mut self) -> bool {
+        let at = self.tape.slots.len() - 1;
+        let Open { slot, len, .. } = self.inside;
         if len == HASHED {
             let mut keys = HashSet::new();
-            let mut other = self.inside + 1;
+            let mut other = slot + 1;
             while other < at {
                 keys.insert(self.owned(other));
                 other = self.tape.behind(other + 1);
             }
-            self.keys.push((self.inside, keys));
+            self.keys.push((slot, keys));
         }
         let key = self.owned(at);
         self.keys.last_mut().is_some_and(|(_, keys)| !keys.insert(key))
@@ -202,25 +207,22 @@ impl<'t, 'c> Reader<'t, 'c> {
     fn owned(&self, at: usize) -> Cow<'t, str> {
         match self.tape.slots[at] {
             Slot::Plain(string) => Cow::Borrowed(string),
-            _ => Cow::Owned(self.tape.string(at).unwrap_or_default().to_owned()),
+            _ => Cow::Owned(self.tape.key(at).to_owned()),
         }
     }
 
     /// The paths that lead through the value that starts here; `None` where it is captured.
     fn live(&self) -> Option<Live> {
         let Some(&live) = self.live.last() else { return self.captures.root() };
-        let place = if self.in_object() {
-            Place::Member(self.tape.string(self.tape.slots.len() - 1).unwrap_or_default())
-        } else {
-            Place::Element
-        };
+        let place =
+            if self.inside.object { Place::Member(self.tape.key(self.tape.slots.len() - 1)) } else { Place::Element };
         self.captures.inside(live, self.live.len() - 1, place)
     }
 
     /// Keeps the value that starts here as its text.
     fn capture(&mut self) -> Result<bool, Fault> {
         let behind = capture::skip(self.text, self.at)?;
-        self.push(Slot::Raw(&self.text[self.at..behind]));
+        self.tape.slots.push(Slot::Raw(&self.text[self.at..behind]));
         self.at = behind;
         Ok(false)
     }
@@ -234,7 +236,7 @@ impl<'t, 'c> Reader<'t, 'c> {
             number = Number::Float(if number.is_negative() { f64::MIN } else { f64::MAX });
         }
         self.tape.integral_decimal |= number.may_be_integral_decimal();
-        self.push(Slot::Number(number));
+        self.tape.slots.push(Slot::Number(number));
         self.at = behind;
         Ok(())
     }
@@ -250,19 +252,27 @@ impl<'t, 'c> Reader<'t, 'c> {
         if rest.get(same).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
             return self.fail(FaultKind::Unexpected);
         }
-        self.push(slot);
+        self.tape.slots.push(slot);
         Ok(())
     }
 
-    /// Reads the string that starts here, without appending it.
-    fn string(&mut self) -> Result<Slot<'t>, Fault> {
-        let bytes = self.text.as_bytes();
+    /// Reads the string that starts here.
+    #[inline(always)]
+    fn string(&mut self) -> Result<(), Fault> {
         let start = self.at + 1;
-        let mut at = plain(bytes, start);
-        if bytes.get(at) == Some(&b'"') {
-            self.at = at + 1;
-            return Ok(Slot::Plain(&self.text[start..at]));
+        let end = plain(self.text.as_bytes(), start);
+        if self.text.as_bytes().get(end) != Some(&b'"') {
+            return self.escaped_string(start, end);
         }
+        self.tape.slots.push(Slot::Plain(&self.text[start..end]));
+        self.at = end + 1;
+        Ok(())
+    }
+
+    /// Reads the string that starts here and has something at `at` that does not stand for itself.
+    #[inline(never)]
+    fn escaped_string(&mut self, start: usize, mut at: usize) -> Result<(), Fault> {
+        let bytes = self.text.as_bytes();
         let first = self.tape.unescaped.len();
         let mut run = start;
         loop {
@@ -275,8 +285,9 @@ impl<'t, 'c> Reader<'t, 'c> {
             }
             at = plain(bytes, run);
         }
+        self.tape.slots.push(Slot::Unescaped { start: first, end: self.tape.unescaped.len() });
         self.at = at + 1;
-        Ok(Slot::Unescaped { start: first, end: self.tape.unescaped.len() })
+        Ok(())
     }
 
     /// Appends what the escape at this backslash stands for; the byte behind it.
@@ -342,18 +353,8 @@ impl<'t, 'c> Reader<'t, 'c> {
         Ok(unit)
     }
 
-    /// Appends a value and counts it in the container around it.
-    fn push(&mut self, slot: Slot<'t>) {
-        self.tape.count(self.inside);
-        self.tape.slots.push(slot);
-    }
-
-    /// Whether the innermost open container is an object.
-    fn in_object(&self) -> bool {
-        matches!(self.tape.slots.get(self.inside), Some(Slot::Object { .. }))
-    }
-
     /// The next byte that is not white space; the reading stands on it.
+    #[inline]
     fn next(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
         while let Some(&byte) = bytes.get(self.at) {
@@ -366,12 +367,14 @@ impl<'t, 'c> Reader<'t, 'c> {
     }
 
     /// A fault at the byte the reading stands on.
+    #[cold]
     fn fail<T>(&self, kind: FaultKind) -> Result<T, Fault> {
         Err(Fault::new(kind, self.at))
     }
 }
 
 /// The first byte from `at` on that a string cannot hold as it is: a quote, a backslash, a control character; or the end.
+#[inline]
 fn plain(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::MAX / 255;
     const HIGHS: u64 = ONES << 7;

@@ -31,12 +31,14 @@ impl Refused {
     }
 
     /// The same, seen from the object that holds it under this key.
+    #[cold]
     pub(crate) fn in_member(mut self, key: &str) -> Self {
         self.0.path.push(Segment::Key(key.to_owned()));
         self
     }
 
     /// The same, seen from the array that holds it.
+    #[cold]
     pub(super) fn in_element(mut self, index: usize) -> Self {
         self.0.path.push(Segment::Index(index));
         self
@@ -52,6 +54,7 @@ impl fmt::Display for Refused {
 impl Error for Refused {}
 
 impl de::Error for Refused {
+    #[cold]
     fn custom<T: fmt::Display>(message: T) -> Self {
         let mut bounded = Bounded(String::new());
         // The error means that the message was cut.

@@ -4,8 +4,21 @@ use serde_json::Value;
 
 use super::{Node, Number};
 
-/// In place of a slot: around the root there is no container.
-pub(super) const OUTSIDE: usize = usize::MAX;
+/// A container that is being filled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    /// Its slot.
+    pub(super) slot: usize,
+    /// How many members or elements it has so far.
+    pub(super) len: usize,
+    /// Whether it is an object.
+    pub(super) object: bool,
+}
+
+impl Open {
+    /// Around the root there is no container.
+    pub(super) const OUTSIDE: Self = Self { slot: usize::MAX, len: 0, object: false };
+}
 
 /// One value, or one key, of a document.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +99,7 @@ impl<'t> Tape<'t> {
     }
 
     /// The string in this slot.
+    #[inline]
     pub(super) fn string(&self, at: usize) -> Option<&str> {
         match self.slots[at] {
             Slot::Plain(string) => Some(string),
@@ -94,7 +108,14 @@ impl<'t> Tape<'t> {
         }
     }
 
+    /// The key in this slot.
+    #[inline]
+    pub(super) fn key(&self, at: usize) -> &str {
+        self.string(at).unwrap_or_default()
+    }
+
     /// The slot behind the value in this one.
+    #[inline]
     pub(super) fn behind(&self, at: usize) -> usize {
         match self.slots[at] {
             Slot::Array { end, .. } | Slot::Object { end, .. } => end,
@@ -102,28 +123,30 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Appends a container whose members or elements follow; [`Tape::close`] completes it.
-    pub(super) fn open(&mut self, object: bool, parent: usize) -> usize {
-        let at = self.slots.len();
-        // Until the container is closed, `end` is the one it lies in: that makes the tape its own stack.
-        let (len, end) = (0, parent);
-        self.slots.push(if object { Slot::Object { len, end } } else { Slot::Array { len, end } });
-        at
-    }
-
-    /// Counts one more value in a container.
-    pub(super) fn count(&mut self, container: usize) {
-        if let Some(Slot::Array { len, .. } | Slot::Object { len, .. }) = self.slots.get_mut(container) {
-            *len += 1;
+    /// Appends a container to be filled, and leaves the one around it for that time.
+    pub(super) fn open(&mut self, object: bool, around: Open) -> Open {
+        if let Some(Slot::Array { len, .. } | Slot::Object { len, .. }) = self.slots.get_mut(around.slot) {
+            *len = around.len;
         }
+        let slot = self.slots.len();
+        // Until the container is closed, its end is the one around it: that makes the tape its own stack.
+        let (len, end) = (0, around.slot);
+        self.slots.push(if object { Slot::Object { len, end } } else { Slot::Array { len, end } });
+        Open { slot, len, object }
     }
 
-    /// Completes a container and gives back the one it lies in.
-    pub(super) fn close(&mut self, at: usize) -> usize {
+    /// Completes a container and goes back to the one around it.
+    pub(super) fn close(&mut self, filled: Open) -> Open {
         let behind = self.slots.len();
-        match &mut self.slots[at] {
-            Slot::Array { end, .. } | Slot::Object { end, .. } => std::mem::replace(end, behind),
-            _ => unreachable!("only containers are opened"),
+        let Some(Slot::Array { len, end } | Slot::Object { len, end }) = self.slots.get_mut(filled.slot) else {
+            return Open::OUTSIDE;
+        };
+        *len = filled.len;
+        let slot = std::mem::replace(end, behind);
+        match self.slots.get(slot) {
+            Some(&Slot::Object { len, .. }) => Open { slot, len, object: true },
+            Some(&Slot::Array { len, .. }) => Open { slot, len, object: false },
+            _ => Open::OUTSIDE,
         }
     }
 }

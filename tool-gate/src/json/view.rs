@@ -6,8 +6,8 @@ use serde_json::{Value, map};
 
 use super::{
     Fault, FaultKind, Number, Step, Tape,
-    capture::{Captures, Live, Place},
-    tape::{OUTSIDE, Slot},
+    capture::{Captures, Place},
+    tape::{Open, Slot},
 };
 
 /// Lays out a parsed value. The value at the end of each of the paths `captures` (at most 64) is kept whole. A fault has no
@@ -19,37 +19,37 @@ pub(crate) fn view<'t>(value: &'t Value, captures: &[&[Step]], depth: usize) -> 
         tape.slots.push(Slot::Value(value));
         return Ok(tape);
     };
+    let mut inside = Open::OUTSIDE;
     let mut open = Vec::new();
     let mut next = Some((value, live));
     loop {
         if let Some((value, live)) = next.take() {
             let rest = match value {
-                Value::Array(elements) => Some(Rest::Elements(elements.iter())),
-                Value::Object(members) => Some(Rest::Members(members.iter())),
-                _ => None,
+                Value::Array(elements) => Rest::Elements(elements.iter()),
+                Value::Object(members) => Rest::Members(members.iter()),
+                _ => Rest::Nothing,
             };
-            if let Some(rest) = rest {
-                if open.len() == depth {
-                    return Err(Fault::new(FaultKind::TooDeep, 0));
-                }
-                let slot = tape.open(value.is_object(), OUTSIDE);
-                open.push(Open { slot, live, rest });
-            } else {
+            if let Rest::Nothing = rest {
                 scalar(&mut tape, value)?;
+            } else if open.len() == depth {
+                return Err(Fault::new(FaultKind::TooDeep, 0));
+            } else {
+                inside = tape.open(value.is_object(), inside);
+                open.push((rest, live));
             }
         }
         let level = open.len().saturating_sub(1);
-        let Some(container) = open.last_mut() else { return Ok(tape) };
-        let Some((place, value)) = container.rest.next() else {
-            tape.close(container.slot);
+        let Some((rest, live)) = open.last_mut() else { return Ok(tape) };
+        let Some((place, value)) = rest.next() else {
+            inside = tape.close(inside);
             open.pop();
             continue;
         };
-        tape.count(container.slot);
+        inside.len += 1;
         if let Place::Member(key) = place {
             tape.slots.push(Slot::Plain(key));
         }
-        match captures.inside(container.live, level, place) {
+        match captures.inside(*live, level, place) {
             Some(live) => next = Some((value, live)),
             None => tape.slots.push(Slot::Value(value)),
         }
@@ -75,15 +75,9 @@ impl io::Write for Room {
     }
 }
 
-/// A container whose contents are being laid out.
-struct Open<'t> {
-    slot: usize,
-    live: Live,
-    rest: Rest<'t>,
-}
-
 /// What of a container is still to be laid out.
 enum Rest<'t> {
+    Nothing,
     Elements(slice::Iter<'t, Value>),
     Members(map::Iter<'t>),
 }
@@ -93,6 +87,7 @@ impl<'t> Iterator for Rest<'t> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
+            Self::Nothing => None,
             Self::Elements(elements) => elements.next().map(|value| (Place::Element, value)),
             Self::Members(members) => members.next().map(|(key, value)| (Place::Member(key), value)),
         }
