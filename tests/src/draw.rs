@@ -28,12 +28,12 @@ impl Draw {
         &items[usize::try_from(place).unwrap_or_default()]
     }
 
-    /// A value that `schema` takes; `root` holds its definitions. `room` is how deep recursion may still go.
+    /// A value that `schema` takes; `root` holds its definitions. `levels` is how deep recursion may still go.
     ///
     /// # Panics
     ///
     /// Where a pattern has no example here.
-    pub fn value(&mut self, schema: &Value, root: &Value, room: u32) -> Value {
+    pub fn value(&mut self, schema: &Value, root: &Value, levels: u32) -> Value {
         let schema = resolved(schema, root);
         if let Some(options) = schema["enum"].as_array() {
             return self.choose(options).clone();
@@ -42,9 +42,9 @@ impl Draw {
             return only.clone();
         }
         if let Some(branches) = branches(schema) {
-            // Without room, the branch that ends soonest.
-            let branch = if room == 0 { branches.last() } else { Some(self.choose(branches)) };
-            return branch.map_or(Value::Null, |branch| self.value(branch, root, room.saturating_sub(1)));
+            // Without levels, the branch that ends soonest.
+            let branch = if levels == 0 { branches.last() } else { Some(self.choose(branches)) };
+            return branch.map_or(Value::Null, |branch| self.value(branch, root, levels.saturating_sub(1)));
         }
         let types: Vec<&str> = match &schema["type"] {
             Value::String(name) => vec![name],
@@ -57,8 +57,8 @@ impl Draw {
             "integer" => self.integer(schema),
             "number" => self.number(schema),
             "string" => self.string(schema),
-            "array" => self.array(schema, root, room),
-            "object" => self.object(schema, root, room),
+            "array" => self.array(schema, root, levels),
+            "object" => self.object(schema, root, levels),
             other => panic!("no such type: {other}"),
         }
     }
@@ -103,15 +103,15 @@ impl Draw {
         (0..length).map(|_| *self.choose(&letters)).collect::<String>().into()
     }
 
-    fn array(&mut self, schema: &Value, root: &Value, room: u32) -> Value {
+    fn array(&mut self, schema: &Value, root: &Value, levels: u32) -> Value {
         let leading = schema["prefixItems"].as_array().cloned().unwrap_or_default();
         let low = schema["minItems"].as_u64().unwrap_or(0);
         let high = schema["maxItems"].as_u64().unwrap_or(low + 3);
-        let length = if room == 0 { low } else { low + self.below(high - low + 1) };
+        let length = if levels == 0 { low } else { low + self.below(high - low + 1) };
         let mut elements: Vec<Value> = Vec::new();
         for place in 0..usize::try_from(length).unwrap_or_default() {
             let of = leading.get(place).unwrap_or(&schema["items"]);
-            let element = self.value(of, root, room.saturating_sub(1));
+            let element = self.value(of, root, levels.saturating_sub(1));
             if schema["uniqueItems"] != true || !elements.iter().any(|known| same(known, &element)) {
                 elements.push(element);
             }
@@ -119,22 +119,23 @@ impl Draw {
         elements.into()
     }
 
-    fn object(&mut self, schema: &Value, root: &Value, room: u32) -> Value {
+    fn object(&mut self, schema: &Value, root: &Value, levels: u32) -> Value {
         let required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|n| n == name));
         let mut object = Map::new();
         for (name, property) in members(schema, "properties") {
-            if required(name) || (room > 0 && self.below(2) == 0) {
-                object.insert(name.clone(), self.value(property, root, room.saturating_sub(1)));
+            if required(name) || (levels > 0 && self.below(2) == 0) {
+                object.insert(name.clone(), self.value(property, root, levels.saturating_sub(1)));
             }
         }
         if schema["additionalProperties"].is_object() {
             for key in ["a", "second key", "ü"].iter().take(usize::try_from(self.below(4)).unwrap_or_default()) {
-                object.insert((*key).into(), self.value(&schema["additionalProperties"], root, room.saturating_sub(1)));
+                object
+                    .insert((*key).into(), self.value(&schema["additionalProperties"], root, levels.saturating_sub(1)));
             }
         }
         for (pattern, property) in members(schema, "patternProperties") {
             let key = example_of_pattern(pattern);
-            object.insert(key.into(), self.value(property, root, room.saturating_sub(1)));
+            object.insert(key.into(), self.value(property, root, levels.saturating_sub(1)));
         }
         object.into()
     }
@@ -151,7 +152,7 @@ fn bound(schema: &Value, keyword: &str, otherwise: i128) -> i128 {
 }
 
 /// A text in one of JSON Schema's formats.
-pub fn example_of_format(format: &str) -> &'static str {
+fn example_of_format(format: &str) -> &'static str {
     match format {
         "date" => "2026-02-28",
         "date-time" => "2026-02-28T09:30:00Z",

@@ -29,7 +29,7 @@ pub fn spoil(schema: &Value, root: &Value, value: &Value) -> Vec<Spoilt> {
         ("object", json!({})),
     ];
     for (name, other) in of_types {
-        if !takes(name) && !(name == "number" && takes("integer")) {
+        if !takes(name) && (name != "number" || !takes("integer")) {
             add(&format!("a {name} in its place"), other);
         }
     }

@@ -18,6 +18,7 @@ use tool_gate::{Offer, OutcomeKind, Registry, Run, Select, Settled, ToolError, t
 
 /// Takes a number, and fails at 13.
 #[tool(read_only)]
+#[allow(clippy::needless_pass_by_value, reason = "a tool's arguments are its own")]
 fn count(#[arg(range = 0..=100)] number: u8, note: Option<String>) -> Result<String, ToolError> {
     if number == 13 {
         return Err(std::io::Error::other("a database that must not be named").into());
@@ -69,7 +70,7 @@ struct Made {
 impl Made {
     fn id(&self, place: usize) -> Option<String> {
         match self.class {
-            Class::MissingId if self.salt % 3 == 0 => None,
+            Class::MissingId if self.salt.is_multiple_of(3) => None,
             Class::MissingId => Some(if self.salt % 3 == 1 { String::new() } else { "not an id: \u{7}\"".into() }),
             Class::DuplicateId => Some("the_same".into()),
             _ => Some(format!("toolu_{place}")),
@@ -113,7 +114,7 @@ fn made() -> impl Strategy<Value = Made> {
                 ("count".into(), json!({"number": number, "exec\u{0}ute": true}).to_string(), as_text)
             }
             Class::FailingTool => ("count".into(), r#"{"number": 13}"#.into(), as_text),
-            _ if salt % 4 == 0 => ("rest".into(), "{}".into(), as_text),
+            _ if salt.is_multiple_of(4) => ("rest".into(), "{}".into(), as_text),
             _ => ("count".into(), good, as_text),
         };
         Made { class, name, arguments, as_text, salt }
@@ -175,13 +176,12 @@ fn paired(calls: &[Made], settled: &Settled) -> TestCaseResult {
         prop_assert!(!block.text().trim().is_empty());
         prop_assert!(!block.text().chars().any(|c| c.is_control() || c == '\u{202e}'), "{:?}", block.text());
         let expected = match made.class {
-            Class::Good => OutcomeKind::Completed,
+            Class::Good | Class::MissingId => OutcomeKind::Completed,
             Class::FailingTool => OutcomeKind::Failed,
             // Alone it shares its id with nobody.
             Class::DuplicateId if calls.iter().filter(|other| other.class == made.class).count() == 1 => {
                 OutcomeKind::Completed
             }
-            Class::MissingId => OutcomeKind::Completed,
             _ => OutcomeKind::Rejected,
         };
         prop_assert_eq!(block.kind(), expected, "{:?}: {}", made, block.text());
@@ -243,7 +243,9 @@ fn every_call_is_answered_once_whatever_the_reply_holds() {
     runner
         .run(&vec(made(), 0..9), |calls| {
             let mut seen = counted.borrow_mut();
-            calls.iter().for_each(|made| *seen.entry(made.class).or_default() += 1);
+            for made in &calls {
+                *seen.entry(made.class).or_default() += 1;
+            }
             let settled = settle(&as_anthropic, &anthropic(&calls));
             paired(&calls, &settled)?;
             anthropic_messages(&settled)?;

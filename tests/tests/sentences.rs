@@ -88,8 +88,8 @@ fn everything(
     #[arg(sensitive)] secrets: Option<BTreeMap<String, u8>>,
     anything: Option<Value>,
 ) {
-    let Email(_) = email.unwrap_or(Email(String::new()));
-    let _ = (status, many, items, payment, target, by_sku, pair, ratio, code, list, customer, day, password);
+    let email = email.map(|Email(text)| text);
+    let _ = (email, status, many, items, payment, target, by_sku, pair, ratio, code, list, customer, day, password);
     let _ = (secrets, anything);
 }
 
@@ -105,7 +105,10 @@ fn nothing() {}
 
 fn offer() -> Offer<()> {
     let registry = Registry::builder().tool::<everything>().tool::<needs>().tool::<nothing>().build();
-    registry.unwrap_or_else(|error| panic!("{error}")).offer(wire::Anthropic::default(), Select::All).unwrap()
+    registry
+        .unwrap_or_else(|error| panic!("{error}"))
+        .offer(wire::Anthropic::default(), Select::All)
+        .expect("all are offered")
 }
 
 fn refused(tool: &str, arguments: &str) -> Rejection {

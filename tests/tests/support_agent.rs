@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tool_gate::{
     Next, Outcome,
     OutcomeKind::{self, Completed, Denied, Failed, Rejected},
-    Rejection, ResultBlock, Run,
+    Rejection, ResultBlock, Run, Settled,
 };
 
 fn recorded() -> Conversation {
@@ -109,7 +109,7 @@ fn every_rejection_names_the_clause_that_was_broken() {
 #[test]
 fn the_conversation_goes_on_after_each_mistake_and_ends_with_the_answer() {
     let conversation = recorded();
-    let next: Vec<Next> = conversation.steps.iter().map(|step| step.next()).collect();
+    let next: Vec<Next> = conversation.steps.iter().map(Settled::next).collect();
     let (last, before) = next.split_last().unwrap();
     assert!(before.iter().all(|next| *next == Next::GoOn));
     assert_eq!(*last, Next::Final);

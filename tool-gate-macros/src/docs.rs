@@ -10,7 +10,14 @@ pub(crate) fn text(attributes: &[Attribute]) -> String {
     join(&lines)
 }
 
-/// Whether the attribute is a doc comment, also one whose text is not known when compiling.
+/// The first comment that some macro is to write, such as `#[doc = include_str!("…")]`.
+pub(crate) fn not_literal(attributes: &[Attribute]) -> Option<&Attribute> {
+    attributes.iter().find(|attribute| {
+        is_doc(attribute) && matches!(attribute.meta, Meta::NameValue(_)) && comment(attribute).is_none()
+    })
+}
+
+/// Whether the attribute is a doc comment, or another `#[doc]`.
 pub(crate) fn is_doc(attribute: &Attribute) -> bool {
     attribute.path().is_ident("doc")
 }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprLit, Ident, Lit, Path, ReturnType, Type, spanned::Spanned};
+use syn::{Expr, ExprLit, Ident, Lit, Path, spanned::Spanned};
 
 use crate::{
     attr::{DefaultValue, Given, ToolOptions},
@@ -40,7 +40,7 @@ pub(crate) fn private(krate: Option<&Given<Path>>) -> TokenStream {
 /// The type that names the tool.
 fn marker(tool: &Tool) -> TokenStream {
     let Tool { marker, visibility, name, .. } = tool;
-    let doc = format!("The tool `{name}`, as a type: what a registry is given to take it.");
+    let doc = format!(" The tool `{name}`, as a type: what a registry is given to take it.");
     quote! {
         #[doc = #doc]
         #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
@@ -52,7 +52,7 @@ fn declare(tool: &Tool) -> TokenStream {
     let marker_struct = marker(tool);
     let Tool { marker, name, description, options, .. } = tool;
     let private = private(options.krate.as_ref());
-    let effects = [&options.read_only, &options.destructive].into_iter().flatten().map(Given::method);
+    let effects = [&options.read_only, &options.destructive].into_iter().flatten().map(|given| &given.key);
     let requires = options.requires.iter().map(|scope| quote!(.requires(#scope)));
     let arguments = tool.takes.iter().filter_map(|takes| match takes {
         Takes::Argument(argument) => Some(argument),
@@ -75,6 +75,7 @@ fn declare(tool: &Tool) -> TokenStream {
 
         const _: () = {
             use #private as __gate;
+            use __gate::{AnyAnswer as _, AnyOutput as _};
 
             impl __gate::Declare for #marker {
                 const DECLARATION: __gate::Declaration =
@@ -110,7 +111,6 @@ fn constructor(argument: &Argument) -> TokenStream {
 }
 
 fn default(given: &Given<DefaultValue>) -> TokenStream {
-    let method = given.method();
     let value = match &given.value.0 {
         None => quote_spanned!(given.span()=> ::core::default::Default::default),
         // A text literal stands for a `String` and its like as well.
@@ -119,6 +119,7 @@ fn default(given: &Given<DefaultValue>) -> TokenStream {
         }
         Some(value) => quote!(|| #value),
     };
+    let method = &given.key;
     quote_spanned!(given.span()=> .#method(#value))
 }
 
@@ -128,15 +129,15 @@ fn parameter(argument: &Argument) -> TokenStream {
     let Argument { doc, options, .. } = argument;
     let doc = (!doc.is_empty()).then(|| quote_spanned!(argument.ty.span()=> .doc(#doc)));
     let ranges = [&options.range, &options.length, &options.items].into_iter().flatten().map(|given| {
-        let method = given.method();
+        let method = &given.key;
         quote_spanned!(given.span()=> .#method(#given))
     });
     let texts = [&options.pattern, &options.format].into_iter().flatten().map(|given| {
-        let method = given.method();
+        let method = &given.key;
         quote_spanned!(given.span()=> .#method(#given))
     });
     let flags = options.sensitive.iter().map(|given| {
-        let method = given.method();
+        let method = &given.key;
         quote!(.#method())
     });
     quote!(#constructor #doc #(#ranges)* #(#texts)* #(#flags)*)
@@ -174,24 +175,75 @@ fn start(tool: &Tool) -> TokenStream {
         }
     }
     let wait = tool.is_async.then(|| quote!(.await));
-    let never = match &tool.output {
-        ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => Some(quote!(: ::core::convert::Infallible)),
-        _ => None,
-    };
     let spans = types::output_spans(&tool.output, function);
     let output = Ident::new("output", spans.error);
     let answer = Ident::new("answer", spans.answer);
     let answers = quote! {
-        let __output #never = #function(#(#passed),*) #wait;
+        let __output = #function(#(#passed),*) #wait;
         let __answer = __gate::Probe::of(&__output).#output(__output)?;
         __gate::Probe::of(&__answer).kind().#answer(&__answer)
     };
     let future = quote_spanned!(function.span()=> ::std::boxed::Box::pin(async move { #answers }));
     quote! {
         move |#state, __call| {
-            use __gate::{AnyAnswer as _, AnyOutput as _};
             #(#lends)*
             #future
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{env, fs, path::Path};
+
+    use super::*;
+
+    const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");
+
+    fn search_orders() -> TokenStream {
+        quote! {
+            /// Find the signed-in customer's orders, newest first.
+            async fn search_orders(
+                #[state] orders: &Orders,
+                /** Only orders in this state. */ status: Option<OrderStatus>,
+                #[arg(default = 20, range = 1..=100)] limit: u32,
+                #[arg(pattern = r"^[A-Z]")] q: &str,
+            ) -> Result<Vec<Order>, ToolError> {
+                orders.of(status, limit, q).await.tell("The order store is busy; try again in a minute.")
+            }
+        }
+    }
+
+    fn expanded(options: TokenStream, item: &TokenStream) -> String {
+        prettyplease::unparse(&syn::parse2(tool(options, item)).unwrap())
+    }
+
+    #[test]
+    fn the_expansion_is_the_one_on_file() {
+        let expanded = expanded(quote!(in = SUPPORT, read_only), &search_orders());
+        let file = Path::new(SNAPSHOTS).join("search_orders.rs");
+        if env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            fs::write(&file, &expanded).unwrap();
+        }
+        assert_eq!(
+            expanded,
+            fs::read_to_string(&file).unwrap(),
+            "run with UPDATE_SNAPSHOTS=1 and look at the difference"
+        );
+    }
+
+    #[test]
+    fn the_expansion_is_short_and_derives_nothing() {
+        let expanded = expanded(quote!(read_only), &search_orders());
+        let generated = &expanded[expanded.find("/// The tool `search_orders`").unwrap()..];
+        assert!(generated.lines().count() < 60, "{generated}");
+        assert!(!generated.contains("derive") && !generated.contains("macro_rules"), "{generated}");
+    }
+
+    #[test]
+    fn another_path_to_the_runtime_is_the_only_one_named() {
+        let expanded = expanded(quote!(crate = crate::gate, in = SUPPORT), &search_orders());
+        assert!(expanded.contains("use crate::gate::__private as __gate;"), "{expanded}");
+        assert!(!expanded.contains("tool_gate"), "{expanded}");
     }
 }

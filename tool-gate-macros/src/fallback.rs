@@ -1,8 +1,11 @@
 //! What is emitted beside the errors, so that one mistake is one error: the user's item stays, and so does its tool.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::{Ident, Visibility};
+use syn::{
+    Attribute, Ident, Visibility,
+    parse::{ParseStream, Parser},
+};
 
 use crate::{attr::ToolOptions, errors::Errors, expand, signature::Function};
 
@@ -18,10 +21,7 @@ pub(crate) struct Fallback {
 impl Fallback {
     pub(crate) fn of(function: &Function, options: &ToolOptions) -> Self {
         Self {
-            marker: options
-                .marker
-                .as_ref()
-                .map_or_else(|| function.signature.ident.clone(), |given| given.value.clone()),
+            marker: function.marker(options),
             visibility: function.visibility.clone(),
             private: expand::private(options.krate.as_ref()),
             is_method: function.signature.receiver().is_some(),
@@ -64,7 +64,60 @@ impl Fallback {
 
 /// The item as it was, and that it is not a function.
 pub(crate) fn not_a_function(item: &TokenStream, mut errors: Errors) -> TokenStream {
-    errors.on(item, "`#[tool]` goes on a function");
+    let keyword = |input: ParseStream<'_>| {
+        input.call(Attribute::parse_outer)?;
+        input.parse::<Visibility>()?;
+        let span = input.span();
+        input.parse::<TokenStream>().map(|_| span)
+    };
+    let span = keyword.parse2(item.clone()).unwrap_or_else(|_| Span::call_site());
+    errors.at(span, "`#[tool]` goes on a function");
     let errors = errors.finish();
     quote!(#item #errors)
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    #[test]
+    fn the_function_and_its_tool_outlive_a_mistake() {
+        let emitted = crate::expand::tool(
+            quote!(in = L),
+            &quote!(
+                pub fn f(#[state] a: Db) {}
+            ),
+        )
+        .to_string();
+        for part in ["compile_error", "pub fn f (a : Db) { }", "pub struct f { }", "Tool < __S > for f"] {
+            assert!(emitted.contains(part), "{part}\n{emitted}");
+        }
+        assert!(!emitted.contains("submit"), "{emitted}");
+    }
+
+    #[test]
+    fn a_method_gets_no_struct_beside_it() {
+        let emitted = crate::expand::tool(
+            quote!(),
+            &quote!(
+                fn f(&self) {}
+            ),
+        )
+        .to_string();
+        assert!(emitted.starts_with("fn f (& self) { }") && !emitted.contains("struct"), "{emitted}");
+    }
+
+    #[test]
+    fn what_is_no_function_stays_as_it_is() {
+        let emitted = crate::expand::tool(
+            quote!(),
+            &quote!(
+                struct S {
+                    a: u8,
+                }
+            ),
+        )
+        .to_string();
+        assert!(emitted.starts_with("struct S {") && emitted.contains("goes on a function"), "{emitted}");
+    }
 }

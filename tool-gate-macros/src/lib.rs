@@ -12,13 +12,13 @@ mod validate;
 
 use proc_macro::TokenStream;
 
-/// Makes a tool of a function: `#[tool]` on the function, `#[state]` and `#[arg(…)]` on its parameters.
+#[allow(missing_docs, reason = "the runtime crate documents its re-export, where examples can use it")]
 #[proc_macro_attribute]
 pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::tool(options.into(), &item.into()).into()
 }
 
-/// Implements `Provides` for every field marked `#[provide]`.
+#[allow(missing_docs, reason = "the runtime crate documents its re-export, where examples can use it")]
 #[proc_macro_derive(Provides, attributes(provide, provides))]
 pub fn provides(item: TokenStream) -> TokenStream {
     provides::derive(item.into()).into()

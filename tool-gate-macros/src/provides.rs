@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Attribute, Data, DataStruct, DeriveInput, Field, Generics, Member, Meta, Type};
 
-use crate::{attr::ProvidesOptions, errors::Errors};
+use crate::{attr::ProvidesOptions, errors::Errors, types::spelled};
 
 /// One impl for each marked field.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
@@ -15,9 +15,6 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let options = options(&input.attrs, &mut errors);
     let provided = provided(&input, &mut errors);
-    if let Some(errors) = errors.finish() {
-        return errors;
-    }
     let krate = options.krate.map_or_else(|| quote!(::tool_gate), ToTokens::into_token_stream);
     let ident = &input.ident;
     let (impl_generics, type_generics, bounds) = input.generics.split_for_impl();
@@ -30,7 +27,9 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
             }
         }
     });
-    quote!(#(#impls)*)
+    // What is right stays, so that the tools that borrow it do not complain as well.
+    let errors = errors.finish();
+    quote!(#errors #(#impls)*)
 }
 
 fn options(attributes: &[Attribute], errors: &mut Errors) -> ProvidesOptions {
@@ -38,8 +37,11 @@ fn options(attributes: &[Attribute], errors: &mut Errors) -> ProvidesOptions {
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("provides")) {
         match &attribute.meta {
             Meta::List(list) => options.read(list.tokens.clone(), errors),
-            meta => errors
-                .on(meta, "`#[provides]` takes options: `#[provides(crate = path)]`; a field is marked `#[provide]`"),
+            meta => {
+                let message =
+                    "`#[provides]` takes options: `#[provides(crate = path)]`; a field is marked `#[provide]`";
+                errors.on(meta, message);
+            }
         }
     }
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("provide")) {
@@ -50,16 +52,15 @@ fn options(attributes: &[Attribute], errors: &mut Errors) -> ProvidesOptions {
 
 fn provided<'i>(input: &'i DeriveInput, errors: &mut Errors) -> Vec<(Member, &'i Type)> {
     let ident = &input.ident;
+    let by_hand = format!("`Provides` is derived for structs: implement it for `{ident}` by hand");
     let fields = match &input.data {
         Data::Struct(DataStruct { fields, .. }) => fields,
         Data::Enum(data) => {
-            errors
-                .on(data.enum_token, format!("`Provides` is derived for structs: implement it for `{ident}` by hand"));
+            errors.on(data.enum_token, by_hand);
             return Vec::new();
         }
         Data::Union(data) => {
-            errors
-                .on(data.union_token, format!("`Provides` is derived for structs: implement it for `{ident}` by hand"));
+            errors.on(data.union_token, by_hand);
             return Vec::new();
         }
     };
@@ -72,21 +73,19 @@ fn provided<'i>(input: &'i DeriveInput, errors: &mut Errors) -> Vec<(Member, &'i
         is_marked = true;
         if let Some((_, first)) = provided.iter().find(|(_, other)| may_be_same(other, &field.ty, &input.generics)) {
             let (first, second) = (spelled(first), spelled(&field.ty));
-            let message = if first == second {
-                format!(
-                    "two fields of `{ident}` provide `{second}`, and tools find state by type: give one a type of its own"
-                )
+            let mistake = if first == second {
+                format!("two fields of `{ident}` provide `{second}`")
             } else {
-                format!("`{first}` and `{second}` may be one type, and tools find state by type: provide one of them")
+                format!("`{first}` and `{second}` may be one type")
             };
-            errors.on(&field.ty, message);
+            errors.on(&field.ty, format!("{mistake}, and tools find state by type: wrap one in a type of its own"));
             continue;
         }
         provided.push((member, &field.ty));
     }
     if !is_marked {
-        errors
-            .on(ident, format!("`{ident}` provides nothing: mark the fields that tools may borrow with `#[provide]`"));
+        let message = format!("`{ident}` provides nothing: mark the fields that tools may borrow with `#[provide]`");
+        errors.on(ident, message);
     }
     provided
 }
@@ -115,6 +114,42 @@ fn may_be_same(left: &Type, right: &Type, generics: &Generics) -> bool {
     is_parameter(left) || is_parameter(right) || spelled(left) == spelled(right)
 }
 
-fn spelled(ty: &Type) -> String {
-    ty.to_token_stream().to_string()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_marked_field_is_provided() {
+        let item = quote! {
+            #[provides(crate = gate)]
+            struct Session<D: Send>(#[provide] Vec<D>, u8, #[provide] String) where D: Sync;
+        };
+        let expected = quote! {
+            impl<D: Send> gate::Provides<Vec<D> > for Session<D> where D: Sync {
+                fn provide(&self) -> &Vec<D> {
+                    &self.0
+                }
+            }
+            impl<D: Send> gate::Provides<String> for Session<D> where D: Sync {
+                fn provide(&self) -> &String {
+                    &self.2
+                }
+            }
+        };
+        assert_eq!(derive(item).to_string(), expected.to_string());
+    }
+
+    #[test]
+    fn mistakes_are_told_together() {
+        let item = quote! {
+            #[provide]
+            struct Session<D> {
+                #[provide(x)]
+                a: D,
+                #[provide]
+                b: u8,
+            }
+        };
+        assert_eq!(derive(item).to_string().matches("compile_error").count(), 3);
+    }
 }

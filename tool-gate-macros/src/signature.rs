@@ -3,12 +3,16 @@
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::{
-    Attribute, FnArg, Meta, Pat, Signature, Type, Visibility,
+    Attribute, FnArg, Ident, Meta, Pat, Signature, Type, Visibility,
     parse::{Parse, ParseStream},
     spanned::Spanned,
 };
 
-use crate::{attr::ArgOptions, docs, errors::Errors};
+use crate::{
+    attr::{ArgOptions, ToolOptions},
+    docs,
+    errors::Errors,
+};
 
 /// The user's function.
 pub(crate) struct Function {
@@ -53,6 +57,11 @@ pub(crate) struct Parameter {
 }
 
 impl Function {
+    /// The name of the type that stands for the tool.
+    pub(crate) fn marker(&self, options: &ToolOptions) -> Ident {
+        options.marker.as_ref().map_or_else(|| self.signature.ident.clone(), |given| given.value.clone())
+    }
+
     /// Reads the parameters and takes off the attributes that only this macro knows, and the comments, which Rust does not
     /// allow there.
     pub(crate) fn parameters(&mut self, errors: &mut Errors) -> Vec<Parameter> {
@@ -92,10 +101,8 @@ impl Parameter {
             }
             self.arg.get_or_insert(span);
         } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
-            errors.on(
-                &attribute.meta,
-                "a parameter of a tool cannot be conditional: write the tool twice, with `#[cfg]` on each",
-            );
+            let message = "a parameter of a tool cannot be conditional: write the tool twice, with `#[cfg]` on each";
+            errors.on(&attribute.meta, message);
         } else {
             return docs::is_doc(attribute);
         }

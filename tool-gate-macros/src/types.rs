@@ -63,11 +63,8 @@ impl Owned {
         let mut path = path.clone();
         for segment in &mut path.path.segments {
             let PathArguments::AngleBracketed(arguments) = &mut segment.arguments else { continue };
-            if arguments
-                .args
-                .iter()
-                .any(|argument| matches!(argument, GenericArgument::Lifetime(l) if l.ident != "static"))
-            {
+            let borrows = |argument: &_| matches!(argument, GenericArgument::Lifetime(l) if l.ident != "static");
+            if arguments.args.iter().any(borrows) {
                 self.borrows = true;
                 if let (true, Some(GenericArgument::Type(ty))) = (segment.ident == "Cow", arguments.args.last()) {
                     return self.unborrowed(ty);

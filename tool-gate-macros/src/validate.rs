@@ -7,7 +7,7 @@ use syn::{
 };
 
 use crate::{
-    attr::{ArgOptions, Given, ToolOptions},
+    attr::{ArgOptions, Given, Range, ToolOptions},
     docs,
     errors::{Errors, suggestion},
     signature::{Function, Parameter},
@@ -82,7 +82,7 @@ pub(crate) fn tool(function: &Function, parameters: Vec<Parameter>, options: Too
     check_keys(&takes, errors);
     Tool {
         function: signature.ident.clone(),
-        marker: options.marker.as_ref().map_or_else(|| signature.ident.clone(), |given| given.value.clone()),
+        marker: function.marker(&options),
         visibility: function.visibility.clone(),
         is_async: signature.asyncness.is_some(),
         output: signature.output.clone(),
@@ -109,12 +109,15 @@ fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
     if let Some(receiver) = signature.receiver() {
         errors.on(receiver, "a tool is not a method: make it a function and take `#[state] this: &TheType`");
     }
+    if let ReturnType::Type(_, ty) = &signature.output
+        && let Type::Never(_) = **ty
+    {
+        errors.on(ty, "a tool that never returns never answers: return what the model is to read");
+    }
     for parameter in &signature.generics.params {
         if !matches!(parameter, GenericParam::Lifetime(_)) {
-            errors.on(
-                parameter,
-                "a tool cannot be generic, since a model does not choose types: write a tool for each type",
-            );
+            let message = "a tool cannot be generic, since a model does not choose types: write a tool for each type";
+            errors.on(parameter, message);
         }
     }
 }
@@ -143,6 +146,12 @@ fn tool_name(signature: &Signature, options: &ToolOptions, errors: &mut Errors) 
 }
 
 fn description(function: &Function, options: &ToolOptions, errors: &mut Errors) -> String {
+    if options.description.is_none()
+        && let Some(comment) = docs::not_literal(&function.attributes)
+    {
+        errors.on(comment, "this text is not known when the tool is compiled: write `description = \"…\"` as well");
+        return String::new();
+    }
     let (text, span) = match &options.description {
         Some(given) => (given.value.value(), given.value.span()),
         None => (docs::text(&function.attributes), function.signature.ident.span()),
@@ -206,8 +215,8 @@ fn argument_key(ident: &Ident, options: &ArgOptions, errors: &mut Errors) -> Str
     let plain = |c: char| c.is_ascii_alphanumeric() || "_.:-".contains(c);
     if !(key.chars().all(plain) && (1..=64).contains(&key.len())) {
         let fix = if options.rename.is_some() { "" } else { "; give it one with `#[arg(rename = \"…\")]`" };
-        errors
-            .at(span, format!("`{key}` cannot be an argument's name, which is 1 to 64 of `A-Z a-z 0-9 _ . : -`{fix}"));
+        let rule = "1 to 64 of `A-Z a-z 0-9 _ . : -`";
+        errors.at(span, format!("`{key}` cannot be an argument's name, which is {rule}{fix}"));
     }
     key
 }
@@ -217,8 +226,8 @@ fn check_keys(takes: &[Takes], errors: &mut Errors) {
     for takes in takes {
         let Takes::Argument(argument) = takes else { continue };
         if keys.contains(&&argument.key) {
-            let span =
-                argument.options.rename.as_ref().map_or_else(|| argument.ident.span(), |given| given.value.span());
+            let renamed = argument.options.rename.as_ref().map(|given| given.value.span());
+            let span = renamed.unwrap_or_else(|| argument.ident.span());
             errors.at(span, format!("two arguments are named `{}`: rename one", argument.key));
         }
         keys.push(&argument.key);
@@ -241,15 +250,15 @@ fn check_format(format: &LitStr, errors: &mut Errors) {
     }
 }
 
-fn check_range(given: &Given<Expr>, errors: &mut Errors) {
-    let key = &given.key;
-    match &given.value {
+fn check_range(given: &Given<Range>, errors: &mut Errors) {
+    let (key, Range(range)) = (&given.key, &given.value);
+    match range {
         Expr::Lit(ExprLit { lit, .. }) => {
             let exactly = lit.to_token_stream();
             errors.on(lit, format!("`{key}` takes a range: `{key} = {exactly}..={exactly}`"));
         }
         Expr::Range(ExprRange { start: None, end: None, .. }) => {
-            errors.on(&given.value, format!("`{key}` without a bound says nothing: remove it"));
+            errors.on(range, format!("`{key}` without a bound says nothing: remove it"));
         }
         Expr::Range(ExprRange { start: Some(start), end: Some(end), limits, .. }) => {
             let Some((start, end)) = literal(start).zip(literal(end)) else { return };
@@ -258,10 +267,7 @@ fn check_range(given: &Given<Expr>, errors: &mut Errors) {
                 RangeLimits::Closed(_) => start > end,
             };
             if is_empty {
-                errors.on(
-                    &given.value,
-                    format!("`{key}` is empty, so that no argument is right: write the smaller bound first"),
-                );
+                errors.on(range, format!("`{key}` is empty, so no argument is right: write the smaller bound first"));
             }
         }
         _ => {}
@@ -293,40 +299,30 @@ fn argument_type(ty: &Type, errors: &mut Errors) -> (Type, bool) {
 /// Why a call cannot bring a value of that type, as far as its spelling shows.
 fn why_no_argument(read: &Type, reference: Option<&TypeReference>) -> Option<String> {
     let owned = Owned::of(read);
-    let amp = if reference.is_some() { "&" } else { "" };
-    match ungrouped(read) {
-        Type::ImplTrait(_) => {
-            return Some(
-                "an argument is read from JSON by its type: take one that has a name, not `impl Trait`".into(),
-            );
+    match (ungrouped(read), reference) {
+        (Type::ImplTrait(_), _) => {
+            Some("an argument is read from JSON by its type: take one that has a name, not `impl Trait`".into())
         }
-        Type::TraitObject(_) => {
-            return Some(
-                "a model cannot fill in a trait object: mark it `#[state]`, or take a type read from JSON".into(),
-            );
+        (Type::TraitObject(_), _) => {
+            Some("a model cannot fill in a trait object: mark it `#[state]`, or take a type read from JSON".into())
         }
-        Type::Reference(inner) if reference.is_some() => {
-            return Some(format!("an argument cannot hold a borrow: take `{}`", spelled(innermost(inner))));
+        (Type::Reference(inner), Some(_)) => {
+            Some(format!("an argument cannot hold a borrow: take `{}`", spelled(innermost(inner))))
         }
-        _ => {}
-    }
-    if let Some(reference) = reference {
-        if reference.mutability.is_some() {
+        (_, Some(reference)) if reference.mutability.is_some() => {
             let owned = Owned::of(&Type::Reference(reference.clone())).spelled();
-            return Some(format!(
-                "an argument cannot be borrowed mutably: take `{owned}`, and make the parameter `mut`"
-            ));
+            Some(format!("an argument cannot be borrowed mutably: take `{owned}`, and make the parameter `mut`"))
         }
-        if is_static(reference) {
-            return Some(format!("an argument lives as long as its call: take `&{}`", owned.spelled()));
+        (_, Some(reference)) if is_static(reference) => {
+            Some(format!("an argument lives as long as its call: take `&{}`", owned.spelled()))
         }
+        _ if owned.is_guess => Some("an argument cannot hold a borrow: take a type that owns its data".into()),
+        _ if owned.borrows => {
+            let ampersand = if reference.is_some() { "&" } else { "" };
+            Some(format!("an argument cannot hold a borrow: take `{ampersand}{}`", owned.spelled()))
+        }
+        _ => None,
     }
-    if !owned.borrows {
-        return None;
-    }
-    let instead =
-        if owned.is_guess { "a type that owns its data".into() } else { format!("`{amp}{}`", owned.spelled()) };
-    Some(format!("an argument cannot hold a borrow: take {instead}"))
 }
 
 fn innermost(reference: &TypeReference) -> &TypeReference {
@@ -338,4 +334,327 @@ fn innermost(reference: &TypeReference) -> &TypeReference {
 
 fn is_static(reference: &TypeReference) -> bool {
     reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static")
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::TokenStream;
+    use quote::quote;
+
+    use super::*;
+
+    /// What is wrong with a tool, apart from lacking a description.
+    fn mistakes(options: TokenStream, item: TokenStream) -> Vec<String> {
+        let mut errors = Errors::new();
+        let mut read = ToolOptions::default();
+        read.read(options, &mut errors);
+        let mut function = syn::parse2::<Function>(item).unwrap();
+        let parameters = function.parameters(&mut errors);
+        tool(&function, parameters, read, &mut errors);
+        errors.messages().into_iter().filter(|message| !message.contains("needs a description")).collect()
+    }
+
+    fn mistake(item: TokenStream) -> String {
+        let mistakes = mistakes(TokenStream::new(), item);
+        assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+        mistakes.into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn a_plain_function_is_a_tool() {
+        let item = quote! {
+            async fn f<'a>(
+                #[state] Db(pool): &'a Db,
+                a: Option<Vec<(u8, [String; 2])>>,
+                b: &'a str,
+                c: &[T],
+                mut d: Cow<'static, str>,
+                r#type: crate::Kind,
+            ) -> Result<(), E> {}
+        };
+        assert_eq!(mistakes(quote!(read_only, requires = "orders"), item), [""; 0]);
+    }
+
+    #[test]
+    fn a_model_cannot_call_what_is_qualified() {
+        for (item, word) in [
+            (
+                quote!(
+                    const fn f() {}
+                ),
+                "`const`",
+            ),
+            (
+                quote!(
+                    unsafe fn f() {}
+                ),
+                "`unsafe`",
+            ),
+            (
+                quote!(
+                    extern "C" fn f() {}
+                ),
+                "`extern`",
+            ),
+            (
+                quote!(
+                    fn f(&self) {}
+                ),
+                "not a method",
+            ),
+            (
+                quote!(
+                    fn f<T>() {}
+                ),
+                "generic",
+            ),
+            (
+                quote!(
+                    fn f<const N: usize>() {}
+                ),
+                "generic",
+            ),
+            (
+                quote!(
+                    fn f() -> ! {}
+                ),
+                "never answers",
+            ),
+        ] {
+            let mistake = mistake(item);
+            assert!(mistake.contains(word), "{mistake}");
+        }
+    }
+
+    #[test]
+    fn an_argument_owns_its_data_or_lends_it_once() {
+        for (item, instead) in [
+            (
+                quote!(
+                    fn f(a: Option<&str>) {}
+                ),
+                "take `Option<String>`",
+            ),
+            (
+                quote!(
+                    fn f(a: &Option<&str>) {}
+                ),
+                "take `&Option<String>`",
+            ),
+            (
+                quote!(
+                    fn f(a: &&&[u8]) {}
+                ),
+                "take `&[u8]`",
+            ),
+            (
+                quote!(
+                    fn f(a: &'static str) {}
+                ),
+                "take `&str`",
+            ),
+            (
+                quote!(
+                    fn f(a: &mut [u8]) {}
+                ),
+                "take `Vec<u8>`, and make the parameter `mut`",
+            ),
+            (
+                quote!(
+                    fn f(a: Cow<'_, [u8]>) {}
+                ),
+                "take `Vec<u8>`",
+            ),
+            (
+                quote!(
+                    fn f(a: Filter<'_>) {}
+                ),
+                "take a type that owns its data",
+            ),
+            (
+                quote!(
+                    fn f(a: impl Into<String>) {}
+                ),
+                "not `impl Trait`",
+            ),
+            (
+                quote!(
+                    fn f(a: &dyn Store) {}
+                ),
+                "mark it `#[state]`",
+            ),
+        ] {
+            let mistake = mistake(item);
+            assert!(mistake.contains(instead), "{mistake}");
+        }
+    }
+
+    #[test]
+    fn state_is_lent_and_shared() {
+        for (item, instead) in [
+            (
+                quote!(
+                    fn f(#[state] a: Db) {}
+                ),
+                "take `&Db`",
+            ),
+            (
+                quote!(
+                    fn f(#[state] a: &mut Db) {}
+                ),
+                "take `&Db`, with a lock inside",
+            ),
+            (
+                quote!(
+                    fn f(#[state] a: &'static Db) {}
+                ),
+                "take `&Db`",
+            ),
+            (
+                quote!(
+                    fn f(#[state] a: &Db<'_>) {}
+                ),
+                "owns its data",
+            ),
+            (
+                quote!(
+                    fn f(#[state] a: &impl Store) {}
+                ),
+                "`&dyn Trait`",
+            ),
+            (
+                quote!(
+                    fn f(
+                        #[state]
+                        #[arg(default)]
+                        a: &Db,
+                    ) {
+                    }
+                ),
+                "remove one",
+            ),
+        ] {
+            let mistake = mistake(item);
+            assert!(mistake.contains(instead), "{mistake}");
+        }
+    }
+
+    #[test]
+    fn names_are_what_every_provider_takes() {
+        let item = || {
+            quote!(
+                fn f() {}
+            )
+        };
+        for name in ["", "a-b", "1st", "größe", &"x".repeat(65)] {
+            assert_eq!(mistakes(quote!(name = #name), item()).len(), 1, "{name}");
+        }
+        for name in ["a", "_1", "Search_Orders2", &"x".repeat(64)] {
+            assert_eq!(mistakes(quote!(name = #name), item()), [""; 0], "{name}");
+        }
+        assert!(
+            mistake(quote!(
+                fn größe() {}
+            ))
+            .ends_with("; give it one with `name = \"…\"`")
+        );
+        assert!(
+            mistake(quote!(
+                fn f(größe: u8) {}
+            ))
+            .ends_with("; give it one with `#[arg(rename = \"…\")]`")
+        );
+        assert!(
+            mistake(quote!(
+                fn f(#[arg(rename = "a b")] a: u8) {}
+            ))
+            .contains("`a b`")
+        );
+        assert_eq!(
+            mistake(quote!(
+                fn f(r#type: u8, #[arg(rename = "type")] b: u8) {}
+            )),
+            "two arguments are named `type`: rename one"
+        );
+    }
+
+    #[test]
+    fn a_range_bounds_something_and_leaves_something() {
+        for (item, word) in [
+            (
+                quote!(
+                    fn f(#[arg(range = 5..=1)] a: u8) {}
+                ),
+                "is empty",
+            ),
+            (
+                quote!(
+                    fn f(#[arg(length = 1..1)] a: String) {}
+                ),
+                "is empty",
+            ),
+            (
+                quote!(
+                    fn f(#[arg(range = 0.5..=-0.5)] a: f64) {}
+                ),
+                "is empty",
+            ),
+            (
+                quote!(
+                    fn f(#[arg(items = ..)] a: Vec<u8>) {}
+                ),
+                "says nothing",
+            ),
+            (
+                quote!(
+                    fn f(#[arg(length = 5)] a: String) {}
+                ),
+                "`length = 5..=5`",
+            ),
+        ] {
+            let mistake = mistake(item);
+            assert!(mistake.contains(word), "{mistake}");
+        }
+        let fine = quote!(
+            fn f(#[arg(range = 1..=1)] a: u8, #[arg(range = MIN..)] b: u8, #[arg(range = LIMITS)] c: u8) {}
+        );
+        assert_eq!(mistakes(TokenStream::new(), fine), [""; 0]);
+    }
+
+    #[test]
+    fn formats_are_those_of_json_schema() {
+        let mistake = mistake(quote!(
+            fn f(#[arg(format = "datetime")] a: String) {}
+        ));
+        assert_eq!(mistake, "`datetime` is not a format of JSON Schema; did you mean `date-time`?");
+    }
+
+    #[test]
+    fn a_description_is_literal_text() {
+        let included = quote!(
+            #[doc = include_str!("f.md")]
+            fn f() {}
+        );
+        assert!(mistake(included.clone()).contains("write `description = \"…\"`"));
+        assert_eq!(mistakes(quote!(description = "Do it."), included), [""; 0]);
+        assert_eq!(
+            mistakes(
+                TokenStream::new(),
+                quote!(
+                    #[doc(hidden)]
+                    #[doc = "Do it."]
+                    fn f() {}
+                )
+            ),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn all_mistakes_are_found_at_once() {
+        let item = quote!(
+            unsafe fn f<T>((a, b): (u8, u8), #[state] c: Db, d: Option<&str>, #[cfg(x)] e: u8) {}
+        );
+        assert_eq!(mistakes(quote!(read_only, destructive, requires = "", nmae = "f"), item).len(), 9);
+    }
 }

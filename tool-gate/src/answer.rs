@@ -1,6 +1,6 @@
 //! What a tool answered, and how its return type becomes that.
 
-use std::{borrow::Cow, convert::Infallible, marker::PhantomData};
+use std::{borrow::Cow, marker::PhantomData};
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Value, value::RawValue};
@@ -145,14 +145,7 @@ impl Probe<()> {
     }
 }
 
-impl Probe<Infallible> {
-    /// A tool that never returns.
-    pub fn kind(self) -> Never {
-        Never
-    }
-}
-
-/// The method for everything else: it is serialised.
+/// The method for what is not `()`: it is serialised.
 pub trait AnyAnswer<T>: Sized {
     /// A tool that returns something.
     fn kind(self) -> Something<T> {
@@ -174,21 +167,6 @@ impl Nothing {
     /// None.
     pub fn answer(self, (): &()) -> Result<Answer, ToolError> {
         Ok(Answer::done())
-    }
-}
-
-/// The kind of `!`, and of `Infallible`, which stands for it.
-#[derive(Debug)]
-pub struct Never;
-
-impl Never {
-    /// Is never reached.
-    ///
-    /// # Errors
-    ///
-    /// None.
-    pub fn answer(self, never: &Infallible) -> Result<Answer, ToolError> {
-        match *never {}
     }
 }
 

@@ -317,7 +317,7 @@ mod tests {
         type Maybe<T> = Option<T>;
         #[derive(serde::Deserialize, schemars::JsonSchema)]
         #[serde(transparent)]
-        struct Wrapped(Option<u8>);
+        struct Wrapped(#[expect(dead_code, reason = "only its type counts")] Option<u8>);
 
         assert!(described(arg::<Maybe<u8>>("a")).optional);
         assert!(described(arg::<Wrapped>("a")).optional);

@@ -20,8 +20,10 @@ mod toolbox;
 mod turn;
 pub mod wire;
 
-/// Makes a tool of a function.
-pub use tool_gate_macros::{Provides, tool};
+#[doc = include_str!("docs/provides.md")]
+pub use tool_gate_macros::Provides;
+#[doc = include_str!("docs/tool.md")]
+pub use tool_gate_macros::tool;
 
 pub use answer::Answer;
 pub use argument::{Argument, Items, Lent, Number, Text};
@@ -53,7 +55,7 @@ pub mod signature {
 /// What `#[tool]`, `#[derive(Provides)]` and `toolbox!` expand to. Not part of the public API: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::answer::{AnyAnswer, AnyOutput, Never, Nothing, Probe, Something};
+    pub use crate::answer::{AnyAnswer, AnyOutput, Nothing, Probe, Something};
     pub use crate::argument::{Binding, Parameter, Parameters, Unbound, arg, lend, lent, text_default};
     pub use crate::state::Provides;
     pub use crate::tool::{Bound, CallInfo, Declaration, Declare, Entry, Tool};

@@ -2,13 +2,12 @@
 
 use serde::{
     Deserializer,
-    de::{self, Error as _, IntoDeserializer, Unexpected, Visitor, value::BorrowedStrDeserializer},
-    forward_to_deserialize_any,
+    de::{self, Error as _, Unexpected, Visitor, value::BorrowedStrDeserializer},
 };
 
-use super::{Elements, Node, Number, Refused, Tape, number::Whole, tape::Slot};
+use super::{Elements, Node, Number, Refused, Tape, key::Key, number::Whole, tape::Slot};
 
-type Result<T> = std::result::Result<T, Refused>;
+pub(super) type Result<T> = std::result::Result<T, Refused>;
 
 impl<'de> Node<'de> {
     /// The answer where the value is not of the kind that was asked for.
@@ -57,7 +56,7 @@ impl<'de> Node<'de> {
 
 impl<'de> Number<'de> {
     /// As an integer where it is one, however it is written.
-    fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self {
             Self::Unsigned(number) => visitor.visit_u64(number),
             Self::Negative(number) => visitor.visit_i64(number),
@@ -65,17 +64,14 @@ impl<'de> Number<'de> {
             Self::Decimal(_) | Self::Float(_) => match self.to_integer() {
                 integer @ (Self::Unsigned(_) | Self::Negative(_)) => integer.visit_integer(visitor),
                 // As a float it would be refused for its type, which is not what is wrong with it.
-                _ if self.is_integer() => {
-                    let integer = format!("integer `{}`", self.text());
-                    Err(Refused::invalid_value(Unexpected::Other(&integer), &visitor))
-                }
+                _ if self.is_integer() => Err(self.out_of_range("integer", &visitor)),
                 _ => visitor.visit_f64(self.as_f64()),
             },
         }
     }
 
     /// As an integer of up to 128 bits without a sign where it is one.
-    fn visit_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.whole().and_then(Whole::as_u128) {
             Some(number) if u64::try_from(number).is_err() => visitor.visit_u128(number),
             _ => self.visit_integer(visitor),
@@ -83,7 +79,7 @@ impl<'de> Number<'de> {
     }
 
     /// As an integer of up to 128 bits where it is one.
-    fn visit_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.whole().and_then(Whole::as_i128) {
             Some(number) if i64::try_from(number).is_err() => visitor.visit_i128(number),
             _ => self.visit_integer(visitor),
@@ -91,7 +87,7 @@ impl<'de> Number<'de> {
     }
 
     /// As it is written.
-    fn visit_number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit_number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self {
             Self::Unsigned(number) => visitor.visit_u64(number),
             Self::Negative(number) => visitor.visit_i64(number),
@@ -100,18 +96,19 @@ impl<'de> Number<'de> {
     }
 
     /// As it is written, rounded once and not by way of an `f64`.
-    fn visit_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         #[expect(clippy::cast_possible_truncation, reason = "the nearest float is what is asked for")]
         let float = match self {
             Self::Fraction(text) | Self::Decimal(text) => text.parse().unwrap_or(f32::NAN),
             Self::Float(number) => number as f32,
             Self::Unsigned(_) | Self::Negative(_) => return self.visit_number(visitor),
         };
-        if float.is_finite() {
-            visitor.visit_f32(float)
-        } else {
-            Err(Refused::invalid_value(Unexpected::Float(self.as_f64()), &visitor))
-        }
+        if float.is_finite() { visitor.visit_f32(float) } else { Err(self.out_of_range("floating point", &visitor)) }
+    }
+
+    #[cold]
+    fn out_of_range<V: Visitor<'de>>(self, what: &str, visitor: &V) -> Refused {
+        Refused::invalid_value(Unexpected::Other(&format!("{what} `{}`", self.text())), visitor)
     }
 }
 
@@ -200,7 +197,11 @@ impl<'de> Deserializer<'de> for Node<'de> {
         self.deserialize_unit(visitor)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        // `RawValue` asks for JSON text under this name, and only serde_json knows how it wants it.
+        if name == "$serde_json::private::RawValue" {
+            return self.to_value().deserialize_newtype_struct(name, visitor).map_err(Refused::custom);
+        }
         visitor.visit_newtype_struct(self)
     }
 
@@ -320,9 +321,9 @@ impl<'de> de::MapAccess<'de> for Object<'de> {
 }
 
 /// An enum: the name of a variant, and its content where it stands in an object.
-struct Variant<'de> {
-    name: &'de str,
-    content: Option<Node<'de>>,
+pub(super) struct Variant<'de> {
+    pub(super) name: &'de str,
+    pub(super) content: Option<Node<'de>>,
 }
 
 impl<'de> de::EnumAccess<'de> for Variant<'de> {
@@ -360,103 +361,5 @@ impl<'de> de::VariantAccess<'de> for Variant<'de> {
 
     fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value> {
         self.content("struct variant", |content| content.deserialize_struct("", fields, visitor))
-    }
-}
-
-/// A key, which is a string and stands for whatever the key type of a map is.
-struct Key<'de>(&'de str);
-
-impl<'de> Key<'de> {
-    /// The number this key is, to the letter.
-    fn number(&self) -> Option<Number<'de>> {
-        let (number, behind) = Number::scan(self.0, 0).ok()?;
-        (behind == self.0.len() && number.is_finite()).then_some(number)
-    }
-
-    fn mismatch<V: Visitor<'de>>(&self, visitor: &V) -> Refused {
-        Refused::invalid_type(Unexpected::Str(self.0), visitor)
-    }
-}
-
-macro_rules! number_keys {
-    ($visit:ident: $($method:ident)*) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.number() {
-                Some(number) => number.$visit(visitor),
-                None => Err(self.mismatch(&visitor)),
-            }
-        })*
-    };
-}
-
-impl<'de> Deserializer<'de> for Key<'de> {
-    type Error = Refused;
-
-    // A key is an integer only where it is written as one: `1` and `1.0` are two keys of an object.
-    number_keys!(visit_number: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64);
-    number_keys!(visit_number: deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_f64);
-    number_keys!(visit_f32: deserialize_f32);
-
-    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.number().filter(|number| number.written_as_integer()) {
-            Some(number) => number.visit_i128(visitor),
-            None => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.number().filter(|number| number.written_as_integer() && !number.is_negative()) {
-            Some(number) => number.visit_u128(visitor),
-            None => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_borrowed_str(self.0)
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
-            "true" => visitor.visit_bool(true),
-            "false" => visitor.visit_bool(false),
-            _ => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        visitor.visit_enum(Variant { name: self.0, content: None })
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_borrowed_bytes(self.0.as_bytes())
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_bytes(visitor)
-    }
-
-    forward_to_deserialize_any! {
-        char str string unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
-    }
-}
-
-impl<'de> IntoDeserializer<'de, Refused> for Node<'de> {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
     }
 }

@@ -6,6 +6,7 @@
 
 mod capture;
 mod de;
+mod key;
 mod node;
 mod number;
 mod read;
@@ -20,8 +21,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use capture::Step;
-pub use node::{Captured, Node};
-pub(crate) use node::{Elements, Kind, Members};
+pub(crate) use node::{Captured, Elements, Kind, Members, Node};
 pub(crate) use number::Number;
 pub(crate) use read::{read, read_envelope};
 pub(crate) use refused::Refused;

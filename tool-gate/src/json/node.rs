@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::{Number, Tape, read, tape::Slot};
 use crate::schema::JsonType;
 
-/// How deep a captured text may nest when it is parsed to be looked at; what serde_json takes.
+/// How deep a captured text may nest when it is parsed to be looked at; what `serde_json` takes.
 const CAPTURED_DEPTH: usize = 127;
 
 /// One value of a document: a cheap handle, copied at will.
 #[derive(Clone, Copy)]
-pub struct Node<'t> {
+pub(crate) struct Node<'t> {
     tape: &'t Tape<'t>,
     at: usize,
 }
@@ -36,7 +36,7 @@ pub(crate) enum Kind {
 
 /// A value that was kept whole.
 #[derive(Debug, Clone, Copy)]
-pub enum Captured<'t> {
+pub(crate) enum Captured<'t> {
     /// Its text, exactly as it stands in the source.
     Text(&'t str),
     /// The value, in a document that was parsed elsewhere.
@@ -95,7 +95,7 @@ impl<'t> Node<'t> {
     }
 
     /// The kind of value, in the words of JSON Schema.
-    pub fn json_type(self) -> JsonType {
+    pub(crate) fn json_type(self) -> JsonType {
         match self.kind() {
             Kind::Null => JsonType::Null,
             Kind::Bool => JsonType::Boolean,
@@ -106,19 +106,9 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Whether this is an object.
-    pub fn is_object(self) -> bool {
-        self.kind() == Kind::Object
-    }
-
-    /// Whether this is an array.
-    pub fn is_array(self) -> bool {
-        self.kind() == Kind::Array
-    }
-
     /// Whether this is `null`.
     #[inline]
-    pub fn is_null(self) -> bool {
+    pub(crate) fn is_null(self) -> bool {
         match *self.slot() {
             Slot::Null | Slot::Value(Value::Null) => true,
             Slot::Raw(text) => text == "null",
@@ -128,13 +118,13 @@ impl<'t> Node<'t> {
 
     /// The boolean this is.
     #[inline]
-    pub fn as_bool(self) -> Option<bool> {
+    pub(crate) fn as_bool(self) -> Option<bool> {
         if let Slot::Bool(value) = *self.slot() { Some(value) } else { None }
     }
 
     /// The string this is. A captured one has to be read first.
     #[inline]
-    pub fn as_str(self) -> Option<&'t str> {
+    pub(crate) fn as_str(self) -> Option<&'t str> {
         self.tape.string(self.at)
     }
 
@@ -145,7 +135,7 @@ impl<'t> Node<'t> {
     }
 
     /// What was kept whole here.
-    pub fn captured(self) -> Option<Captured<'t>> {
+    pub(crate) fn captured(self) -> Option<Captured<'t>> {
         match *self.slot() {
             Slot::Raw(text) => Some(Captured::Text(text)),
             Slot::Value(value) => Some(Captured::Value(value)),
@@ -154,9 +144,8 @@ impl<'t> Node<'t> {
     }
 
     /// How many members or elements there are: none for anything that is neither an object nor an array.
-    #[allow(clippy::len_without_is_empty, reason = "emptiness is of no interest where most values have no length")]
     #[inline]
-    pub fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         match *self.slot() {
             Slot::Array { len, .. } | Slot::Object { len, .. } => len,
             _ => 0,
@@ -164,26 +153,26 @@ impl<'t> Node<'t> {
     }
 
     /// The member with this key.
-    pub fn get(self, key: &str) -> Option<Node<'t>> {
+    pub(crate) fn get(self, key: &str) -> Option<Node<'t>> {
         self.members().find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 
     /// The members of an object, in document order; nothing for anything else.
     #[inline]
-    pub fn members(self) -> Members<'t> {
+    pub(crate) fn members(self) -> Members<'t> {
         let left = if let Slot::Object { len, .. } = *self.slot() { len } else { 0 };
         Members { tape: self.tape, at: self.at + 1, left }
     }
 
     /// The elements of an array; nothing for anything else.
     #[inline]
-    pub fn elements(self) -> Elements<'t> {
+    pub(crate) fn elements(self) -> Elements<'t> {
         let left = if let Slot::Array { len, .. } = *self.slot() { len } else { 0 };
         Elements { tape: self.tape, at: self.at + 1, left }
     }
 
     /// The value as `serde_json` would have read it. A captured text that does not parse is null.
-    pub fn to_value(self) -> Value {
+    pub(crate) fn to_value(self) -> Value {
         match *self.slot() {
             Slot::Null => Value::Null,
             Slot::Bool(value) => Value::Bool(value),
@@ -206,7 +195,7 @@ impl fmt::Debug for Node<'_> {
 
 /// The members of an object.
 #[derive(Clone, Debug)]
-pub struct Members<'t> {
+pub(crate) struct Members<'t> {
     tape: &'t Tape<'t>,
     at: usize,
     left: usize,
@@ -232,7 +221,7 @@ impl ExactSizeIterator for Members<'_> {}
 
 /// The elements of an array.
 #[derive(Clone, Debug)]
-pub struct Elements<'t> {
+pub(crate) struct Elements<'t> {
     tape: &'t Tape<'t>,
     at: usize,
     left: usize,

@@ -19,7 +19,7 @@ pub(crate) enum Number<'t> {
     Float(f64),
 }
 
-/// The integer a number is: the part of it that fits, and whether that is all of it.
+/// The integer that a number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Whole {
     negative: bool,
@@ -69,6 +69,7 @@ impl<'t> Number<'t> {
         match self {
             Self::Unsigned(number) => number as f64,
             Self::Negative(number) => number as f64,
+            // What was scanned as a number parses as one.
             Self::Fraction(text) | Self::Decimal(text) => text.parse().unwrap_or(f64::NAN),
             Self::Float(number) => number,
         }
@@ -115,6 +116,7 @@ impl<'t> Number<'t> {
     }
 
     /// Whether the number may be an integer without being written as one. Cheap; not wrong where it says no.
+    #[inline]
     pub(super) fn may_be_integral_decimal(self) -> bool {
         match self {
             Self::Unsigned(_) | Self::Negative(_) | Self::Fraction(_) => false,
@@ -137,6 +139,7 @@ impl<'t> Number<'t> {
 
     /// Reads the number that starts at this byte; gives back the byte behind it too. It may be beyond every float:
     /// [`Number::is_finite`] tells.
+    #[inline]
     pub(super) fn scan(text: &'t str, start: usize) -> Result<(Self, usize), Fault> {
         let bytes = text.as_bytes();
         let negative = bytes.get(start) == Some(&b'-');
@@ -174,11 +177,17 @@ impl<'t> Number<'t> {
     }
 
     /// Whether the number is within the range of a float.
+    #[inline]
     pub(super) fn is_finite(self) -> bool {
-        // The largest float has 309 digits.
-        let (Self::Fraction(text) | Self::Decimal(text)) = self else { return true };
-        let small = text.len() < 309 && !text.contains(['e', 'E']);
-        small || self.as_f64().is_finite()
+        let text = match self {
+            Self::Unsigned(_) | Self::Negative(_) | Self::Float(_) => return true,
+            Self::Fraction(text) if text.len() < 309 => return true,
+            Self::Fraction(text) | Self::Decimal(text) => text,
+        };
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        // The largest float has 309 digits: with fewer before the point there is nothing to work out.
+        let digits = i64::try_from(mantissa.find('.').unwrap_or(mantissa.len())).unwrap_or(i64::MAX);
+        digits.saturating_add(exponent_value(exponent)) < 309 || self.as_f64().is_finite()
     }
 
     /// Whether the number has a minus sign.
@@ -221,24 +230,18 @@ fn whole(text: &str) -> Option<Whole> {
     let written = i64::try_from(fraction.len()).unwrap_or(i64::MAX);
     let zeros = exponent_value(exponent).saturating_sub(written);
     // An exponent below zero moves digits behind the point: an integer only where they are all zeros.
-    let (dropped, zeros) = match (usize::try_from(-zeros), u32::try_from(zeros)) {
-        (_, Ok(zeros)) => (0, zeros),
-        (Ok(dropped), _) => (dropped, 0),
-        _ if zeros > 0 => return Some(Whole { negative, magnitude: None }),
-        _ => return None,
-    };
-    if digits().rev().take(dropped).any(|digit| digit != b'0') || dropped > integer.len() + fraction.len() {
+    let dropped = if zeros < 0 { usize::try_from(zeros.unsigned_abs()).unwrap_or(usize::MAX) } else { 0 };
+    if digits().rev().take(dropped).any(|digit| digit != b'0') {
         return None;
     }
-    let kept = integer.len() + fraction.len() - dropped;
     let magnitude = digits()
-        .take(kept)
+        .take(integer.len() + fraction.len() - dropped)
         .try_fold(0_u128, |number, digit| number.checked_mul(10)?.checked_add(u128::from(digit - b'0')))
-        .and_then(|number| number.checked_mul(10_u128.checked_pow(zeros)?));
+        .and_then(|number| number.checked_mul(10_u128.checked_pow(u32::try_from(zeros.max(0)).ok()?)?));
     Some(Whole { negative, magnitude })
 }
 
-/// The exponent these digits are, held at the limits of an `i64`.
+/// The exponent these digits are, held within an `i64`.
 fn exponent_value(text: &str) -> i64 {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
     let value = digits

@@ -257,6 +257,7 @@ impl<'t, 'c> Reader<'t, 'c> {
     }
 
     /// Reads the string that starts here.
+    #[expect(clippy::inline_always, reason = "measured: reading takes a sixth longer without")]
     #[inline(always)]
     fn string(&mut self) -> Result<(), Fault> {
         let start = self.at + 1;

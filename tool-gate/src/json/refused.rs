@@ -14,7 +14,7 @@ const MESSAGE: usize = 300;
 
 /// A value that a type refused.
 #[derive(Debug)]
-pub struct Refused(Box<Inner>);
+pub(crate) struct Refused(Box<Inner>);
 
 /// Boxed, so that a result is as small as its good half.
 #[derive(Debug)]

@@ -68,7 +68,7 @@ pub(crate) struct Tape<'t> {
     pub(super) integral_decimal: bool,
 }
 
-impl<'t> Tape<'t> {
+impl Tape<'_> {
     /// The document's outermost value.
     pub(crate) fn root(&self) -> Node<'_> {
         Node::new(self, 0)

@@ -178,7 +178,11 @@ impl JsonNumber for Number<'_> {
     }
 
     fn as_f64(&self) -> Option<f64> {
-        Some(Number::as_f64(*self))
+        // What lies below every `i64` may round to the least of them, and would pass for it.
+        const LEAST: f64 = -9_223_372_036_854_775_808.0;
+        let float = Number::as_f64(*self);
+        let rounded_up = float.to_bits() == LEAST.to_bits() && self.as_i64().is_none() && self.is_integer();
+        Some(if rounded_up { float.next_down() } else { float })
     }
 
     fn as_str(&self) -> Cow<'_, str> {
@@ -212,4 +216,176 @@ fn exact_value(node: Node<'_>) -> Value {
 fn characters(string: &str) -> u64 {
     // Every byte but the continuation bytes starts one; counted this way the loop is vectorised.
     string.bytes().filter(|byte| byte & 0xC0 != 0x80).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use jsonschema::{Draft, Validator};
+    use serde_json::json;
+
+    use super::*;
+    use crate::json::{read, view};
+
+    fn validator(schema: &Value) -> Validator<Instance> {
+        jsonschema::options_for::<Instance>().with_draft(Draft::Draft202012).build(schema).expect("a schema")
+    }
+
+    fn is_valid(schema: &Value, text: &str) -> bool {
+        let tape = read(text, 64).expect("JSON");
+        validator(schema).is_valid(tape.root())
+    }
+
+    #[track_caller]
+    fn assert_judged(schema: &Value, valid: &[&str], invalid: &[&str]) {
+        for text in valid {
+            assert!(is_valid(schema, text), "{schema} takes {text}");
+        }
+        for text in invalid {
+            assert!(!is_valid(schema, text), "{schema} refuses {text}");
+        }
+    }
+
+    #[test]
+    fn an_integer_is_one_by_its_value() {
+        assert_judged(
+            &json!({"type": "integer"}),
+            &["5", "-5", "5.0", "1e2", "-0", "9007199254740993.0", "18446744073709551616", "1e300", "0e-1000000000"],
+            &["5.5", "9007199254740992.5", "1e-400", "1e-1000000000", "\"5\"", "true", "null", "[5]"],
+        );
+        assert_judged(&json!({"type": "number"}), &["5", "5.5", "1e300"], &["\"5\"", "true"]);
+    }
+
+    #[test]
+    fn bounds_are_exact_beyond_2_to_the_53() {
+        assert_judged(
+            &json!({"maximum": u64::MAX}),
+            &["18446744073709551615", "18446744073709551615.0", "1.8446744073709551615e19", "-1e300"],
+            &["18446744073709551616", "18446744073709551616.0", "1e20"],
+        );
+        assert_judged(
+            &json!({"minimum": i64::MIN}),
+            &["-9223372036854775808", "-9223372036854775808.0", "1e300"],
+            &["-9223372036854775809", "-9223372036854775810.0e0", "-1e20"],
+        );
+        assert_judged(
+            &json!({"maximum": 9_007_199_254_740_992_u64}),
+            &["9007199254740992.0"],
+            &["9007199254740993", "9007199254740993.0", "9.007199254740993e15"],
+        );
+        assert_judged(&json!({"exclusiveMinimum": 0}), &["1e-300", "1"], &["0", "-0", "-0.0"]);
+    }
+
+    #[test]
+    fn equality_is_by_value_and_exact() {
+        for keyword in ["const", "enum"] {
+            let schema = |value: Value| {
+                let clause = if keyword == "enum" { json!([value, "other"]) } else { value };
+                json!({ keyword: clause })
+            };
+            assert_judged(
+                &schema(json!(9_007_199_254_740_993_u64)),
+                &["9007199254740993", "9007199254740993.0", "9007199254740993000e-3"],
+                &["9007199254740992", "9007199254740992.0", "9007199254740994", "\"9007199254740993\""],
+            );
+            assert_judged(&schema(json!(9_007_199_254_740_992_u64)), &["9007199254740992.0"], &["9007199254740993.0"]);
+            assert_judged(&schema(json!(1.0)), &["1", "1.0", "1e0"], &["true", "[1]"]);
+            assert_judged(
+                &schema(json!({"a": [1, {"b": null}], "c": "é"})),
+                &[r#"{"c": "\u00e9", "a": [1.0, {"b": null}]}"#],
+                &[
+                    r#"{"a": [1, {"b": null}]}"#,
+                    r#"{"a": [1, {"b": null}, 2], "c": "é"}"#,
+                    r#"{"a": [1, {"b": false}], "c": "é"}"#,
+                ],
+            );
+        }
+        assert_judged(
+            &json!({"enum": [1, 2, 9_007_199_254_740_993_u64]}),
+            &["2.0", "9007199254740993.0"],
+            &["9007199254740992.0"],
+        );
+    }
+
+    #[test]
+    fn multiples_are_counted_exactly() {
+        assert_judged(
+            &json!({"multipleOf": 3}),
+            &["9007199254740993", "9007199254740993.0", "0", "-6.0"],
+            &["9007199254740992.0", "1.5"],
+        );
+        assert_judged(&json!({"multipleOf": 0.01}), &["19.99", "1", "1e2"], &["0.001"]);
+    }
+
+    #[test]
+    fn uniqueness_is_exact() {
+        assert_judged(
+            &json!({"uniqueItems": true}),
+            &[
+                "[9007199254740992.0, 9007199254740993.0]",
+                "[1, true, \"1\", [1], {\"a\": 1}]",
+                "[]",
+                r#"[{"a": 1}, {"a": 2}]"#,
+            ],
+            &["[1, 1.0]", "[9007199254740993, 9007199254740993.0]", r#"[{"a": 1, "b": [2]}, {"b": [2.0], "a": 1e0}]"#],
+        );
+    }
+
+    #[test]
+    fn strings_are_measured_in_characters() {
+        let schema = json!({"minLength": 2, "maxLength": 3});
+        assert_judged(
+            &schema,
+            &["\"ab\"", "\"ééé\"", r#""\ud83d\ude00\n""#, "5"],
+            &["\"a\"", "\"😀\"", "\"abcd\"", "\"éééé\""],
+        );
+    }
+
+    #[test]
+    fn names_of_properties_are_judged_like_strings() {
+        let schema = json!({"propertyNames": {"pattern": "^[a-z]+$", "maxLength": 3}});
+        assert_judged(&schema, &[r#"{"a": 1, "abc": 2}"#, "{}"], &[r#"{"a": 1, "abcd": 2}"#, r#"{"A": 1}"#]);
+    }
+
+    #[test]
+    fn a_recursive_schema_ends_with_the_instance() {
+        let schema = json!({"type": "object", "properties": {"next": {"$ref": "#"}}, "additionalProperties": false});
+        assert_judged(&schema, &[r#"{"next": {"next": {}}}"#], &[r#"{"next": {"next": {"other": 1}}}"#]);
+    }
+
+    #[test]
+    fn verdicts_are_those_of_the_stock_representation() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "a": {"type": ["integer", "null"], "minimum": 1},
+                "b": {"type": "array", "items": {"anyOf": [{"type": "string", "minLength": 1}, {"$ref": "#/$defs/c"}]}, "maxItems": 3},
+                "c": {"$ref": "#/$defs/c"},
+            },
+            "required": ["a"],
+            "patternProperties": {"^x-": {"type": "boolean"}},
+            "unevaluatedProperties": false,
+            "$defs": {"c": {"type": "object", "required": ["d"], "minProperties": 1, "maxProperties": 2}},
+        });
+        let (ours, stock) = (validator(&schema), jsonschema::validator_for(&schema).expect("a schema"));
+        for text in [
+            r#"{"a": 1}"#,
+            r#"{"a": 0}"#,
+            r#"{"a": null, "b": ["x", {"d": 1}], "c": {"d": 1, "e": 2}, "x-1": true}"#,
+            r#"{"a": null, "b": [""]}"#,
+            r#"{"a": null, "b": ["x", "x", "x", "x"]}"#,
+            r#"{"a": null, "c": {"d": 1, "e": 2, "f": 3}}"#,
+            r#"{"a": null, "x-1": 1}"#,
+            r#"{"a": null, "y": 1}"#,
+            "{}",
+            "[]",
+        ] {
+            let value: Value = serde_json::from_str(text).expect("JSON");
+            let (read, viewed) = (read(text, 64).expect("JSON"), view(&value, &[], 64).expect("a view"));
+            assert_eq!(ours.is_valid(read.root()), stock.is_valid(&value), "{text}");
+            assert_eq!(ours.is_valid(viewed.root()), stock.is_valid(&value), "{text}");
+            let ours: Vec<String> = ours.iter_errors(read.root()).map(|error| error.to_string()).collect();
+            let stock: Vec<String> = stock.iter_errors(&value).map(|error| error.to_string()).collect();
+            assert_eq!(ours, stock, "{text}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 const ARGUMENTS: &[&[Step]] =
     &[&[Step::Key("content"), Step::Each, Step::Key("input")], &[Step::Key("call"), Step::Key("arguments")]];
 
-fn input<'t>(root: Node<'t>, index: usize) -> Option<Captured<'t>> {
+fn input(root: Node<'_>, index: usize) -> Option<Captured<'_>> {
     root.get("content")?.elements().nth(index)?.get("input")?.captured()
 }
 
@@ -38,7 +38,7 @@ fn what_is_broken_in_a_capture_spoils_only_that() {
         r#"{"a": 1,}"#,
         "{'a': 1}",
         "{\"a\": \"line\nbreak\"}",
-        "[1 2}x".trim_end_matches("}x"),
+        "[1 2]",
         "NaN",
         "-Infinity",
         "nul",
@@ -46,7 +46,7 @@ fn what_is_broken_in_a_capture_spoils_only_that() {
         "\"\\q\"",
         "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
     ];
-    for broken in broken.into_iter().filter(|text| !text.starts_with("[1")) {
+    for broken in broken {
         let source = format!(
             r#"{{"content":[{{"input":{broken} ,"n":1}},{{"input":{{"b":2}}}}],"call":{{"arguments":{broken}}}}}"#
         );
@@ -100,17 +100,14 @@ fn an_envelope_is_strict_but_for_text_and_size() {
 #[test]
 fn only_the_places_of_the_paths_are_captured() {
     let source = r#"{"input":{"a":1},"content":{"input":{}},"call":{"content":[{"input":{}}],"arguments":{}}}"#;
-    for tape in [
-        read_envelope(source, ARGUMENTS, 8).unwrap(),
-        view(&serde_json::from_str(source).unwrap(), ARGUMENTS, 8)
-            .map(|_| read_envelope(source, ARGUMENTS, 8).unwrap())
-            .unwrap(),
-    ] {
-        let root = tape.root();
-        assert!(root.get("input").unwrap().captured().is_none());
-        assert!(root.get("content").unwrap().get("input").unwrap().captured().is_none());
-        assert!(root.get("call").unwrap().get("arguments").unwrap().captured().is_some());
-    }
+    let tape = read_envelope(source, ARGUMENTS, 8).unwrap();
+    let root = tape.root();
+    assert!(root.get("input").unwrap().captured().is_none());
+    assert!(root.get("content").unwrap().get("input").unwrap().captured().is_none());
+    let call = root.get("call").unwrap();
+    assert!(call.get("content").unwrap().elements().next().unwrap().get("input").unwrap().captured().is_none());
+    assert!(call.get("arguments").unwrap().captured().is_some());
+
     let root: &[&[Step]] = &[&[]];
     assert_eq!(text(read_envelope(" NaN ", root, 0).unwrap().root().captured()), "NaN");
 }

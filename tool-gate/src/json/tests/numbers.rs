@@ -1,4 +1,4 @@
-use crate::json::{Number, read, view};
+use crate::json::{Node, Number, read, view};
 use serde_json::{Value, json};
 
 fn number(text: &str) -> Number<'_> {
@@ -36,6 +36,8 @@ fn integers_are_exact_however_they_are_written() {
         ("0e1000000000", Some(0), Some(0)),
         ("0.0e-99999999999999999999", Some(0), Some(0)),
         ("1e-99999999999999999999", None, None),
+        ("1.5e-99999999999999999999", None, None),
+        ("10e-9223372036854775808", None, None),
         ("1e308", None, None),
     ];
     for &(text, unsigned, signed) in table {
@@ -82,6 +84,10 @@ fn the_range_ends_where_floats_end() {
     assert!(read("1e309", 0).is_err());
     assert!(read("-1e99999999999999999999", 0).is_err());
     assert!(read("1e-99999999999999999999", 0).is_ok());
+    assert!(read("0e99999999999999999999", 0).is_ok());
+    assert!(read(&format!("{}e-310", "9".repeat(600)), 0).is_ok());
+    assert!(read(&format!("0.{}1e400", "0".repeat(100)), 0).is_ok());
+    assert!(read(&format!("0.{}1e410", "0".repeat(100)), 0).is_err());
 }
 
 #[test]
@@ -96,7 +102,7 @@ fn integral_decimals_are_seen_and_rewritten_where_asked() {
     let mut tape = read(r#"{"a":5.0,"b":5.0,"c":[-0,-3.0,2.5,1e30,"x"]}"#, 2).unwrap();
     let root = tape.root();
     let mut slots = vec![root.get("a").unwrap().index()];
-    slots.extend(root.get("c").unwrap().elements().map(|element| element.index()));
+    slots.extend(root.get("c").unwrap().elements().map(Node::index));
     tape.integers_exact(&slots);
     assert_eq!(tape.root().to_value(), json!({"a": 5, "b": 5.0, "c": [0, -3, 2.5, 1e30, "x"]}));
 }
@@ -115,4 +121,10 @@ fn floats_of_a_parsed_value_are_taken_at_their_word() {
     assert_eq!(numbers[0].text(), "5.0");
     assert_eq!(tape.root().to_value(), value);
     assert!(!view(&Value::from(1.5), &[], 0).unwrap().has_integral_decimal());
+}
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn a_number_takes_no_more_room_than_a_string() {
+    assert_eq!(size_of::<crate::json::tape::Slot<'_>>(), 24);
 }

@@ -1,0 +1,15 @@
+// mistakes: 10
+use tool_gate::tool;
+
+/// Tell the time.
+#[tool(name = now, read_only = true, requires, in = "SUPPORT", "loose", requires = "a" "b")]
+fn time(
+    #[arg] zone: String,
+    #[arg(range = 5)] hours: u8,
+    #[arg(length = ..)] name: String,
+    #[arg(default = )] city: String,
+) {
+    let _ = (zone, hours, name, city);
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+// mistakes: 4
+use tool_gate::tool;
+
+/// One.
+#[tool]
+const fn one() {}
+
+/// Two.
+#[tool]
+unsafe fn two() {}
+
+/// Three.
+#[tool]
+extern "C" fn three() {}
+
+/// Four.
+#[tool(read_only, destructive)]
+fn four() {}
+
+fn main() {}
