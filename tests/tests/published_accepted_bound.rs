@@ -1,5 +1,7 @@
 //! For every kind of parameter: what the published schema takes binds, and what it refuses for one reason is refused.
 
+#![allow(clippy::needless_pass_by_value, clippy::boxed_local, clippy::option_option, reason = "kinds of parameters")]
+
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     num::{NonZeroI32, NonZeroU8},

@@ -32,7 +32,7 @@ const _: () = {
             __list.add(__gate::lent::<str>("q").pattern(r"^[A-Z]"));
         }
     }
-    impl<__S: ?::core::marker::Sized + __gate::Provides<Orders>> __gate::Tool<__S>
+    impl<__S: ?::core::marker::Sized + __gate::ProvidesState<Orders>> __gate::Tool<__S>
     for search_orders {
         fn bind(
             __arguments: &mut __gate::Binding<'_>,
@@ -44,7 +44,7 @@ const _: () = {
             let __arg_q = __arguments.take(__gate::lent::<str>("q"))?;
             ::core::result::Result::Ok(
                 __gate::Bound::new(move |__state, __call| {
-                    let __state_0 = __gate::Provides::<Orders>::provide(__state);
+                    let __state_0 = __gate::ProvidesState::<Orders>::provide(__state);
                     ::std::boxed::Box::pin(async move {
                         let __output = search_orders(
                                 __state_0,

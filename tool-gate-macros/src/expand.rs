@@ -61,7 +61,7 @@ fn declare(tool: &Tool) -> TokenStream {
     let parameters = arguments.clone().map(|argument| parameter(argument));
     let binds = arguments.map(|argument| bind(argument));
     let states = tool.takes.iter().filter_map(|takes| match takes {
-        Takes::State(ty) => Some(quote_spanned!(ty.span()=> __gate::Provides<#ty>)),
+        Takes::State(ty) => Some(quote_spanned!(ty.span()=> __gate::ProvidesState<#ty>)),
         Takes::Argument(_) => None,
     });
     let start = start(tool);
@@ -165,7 +165,7 @@ fn start(tool: &Tool) -> TokenStream {
             Takes::State(ty) => {
                 let local = format_ident!("__state_{index}", span = Span::mixed_site());
                 // Outside the future, which so holds the part and not the whole state: that need not be `Sync` here.
-                lends.push(quote_spanned!(ty.span()=> let #local = __gate::Provides::<#ty>::provide(#state);));
+                lends.push(quote_spanned!(ty.span()=> let #local = __gate::ProvidesState::<#ty>::provide(#state);));
                 passed.push(quote!(#local));
             }
             Takes::Argument(argument) => {

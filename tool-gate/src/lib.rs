@@ -57,7 +57,8 @@ pub mod signature {
 pub mod __private {
     pub use crate::answer::{AnyAnswer, AnyOutput, Nothing, Probe, Something};
     pub use crate::argument::{Binding, Parameter, Parameters, Unbound, arg, lend, lent, text_default};
-    pub use crate::state::Provides;
+    // Under a name that no user imports: the compiler would call the path in front of it unnecessary, on their tokens.
+    pub use crate::state::Provides as ProvidesState;
     pub use crate::tool::{Bound, CallInfo, Declaration, Declare, Entry, Tool};
     pub use inventory;
 }

@@ -213,21 +213,25 @@ fn compile_one(declaration: Declaration, list: Parameters) -> Result<Compiled, V
     let tool = || declaration.name.to_owned();
     let (parameters, definitions) = list.finish();
     let sensitive = parameters.iter().filter(|described| described.sensitive).map(|p| p.name.to_owned()).collect();
-    let input_schema = schema::assemble(parameters, definitions).map_err(|found| {
-        let argument = |(name, problem): (&str, schema::Problem)| Problem::Argument {
-            tool: tool(),
-            argument: name.to_owned(),
-            reason: problem.to_string(),
-        };
-        found.into_iter().map(argument).collect::<Vec<_>>()
-    })?;
-    let validator = Validator::new(&input_schema).map_err(|reason| vec![Problem::Schema { tool: tool(), reason }])?;
-    let unfit = unfit_defaults(&input_schema);
-    if !unfit.is_empty() {
-        let reason = "has a default that its own schema refuses".to_owned();
-        let problem = |argument| Problem::Argument { tool: tool(), argument, reason: reason.clone() };
-        return Err(unfit.into_iter().map(problem).collect());
-    }
+    let (input_schema, found) = schema::assemble(parameters, definitions);
+    let problem =
+        |argument: &str, reason: String| Problem::Argument { tool: tool(), argument: argument.to_owned(), reason };
+    let mut problems: Vec<Problem> =
+        found.iter().map(|(argument, found)| problem(argument, found.to_string())).collect();
+    problems.extend(
+        unfit_defaults(&input_schema)
+            .iter()
+            .map(|argument| problem(argument, "has a default that its own schema refuses".into())),
+    );
+    let validator = Validator::new(&input_schema).map_err(|reason| Problem::Schema { tool: tool(), reason });
+    let validator = match validator {
+        Ok(validator) if problems.is_empty() => validator,
+        Ok(_) => return Err(problems),
+        Err(problem) => {
+            problems.push(problem);
+            return Err(problems);
+        }
+    };
     let definition = Definition {
         name: tool(),
         description: declaration.description.to_owned(),

@@ -8,7 +8,7 @@ mod validator;
 mod violation;
 
 pub(crate) use explain::{Terms, explain, integers};
-pub(crate) use tighten::{Problem, assemble};
+pub(crate) use tighten::assemble;
 pub(crate) use validator::Validator;
 pub(crate) use violation::MAX_KEY;
 pub use violation::{Contract, JsonType, Path, Received, Segment, Violation};

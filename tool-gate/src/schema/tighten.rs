@@ -57,15 +57,12 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Makes the canonical schema of one tool from its parameters and the definitions they refer to.
-///
-/// # Errors
-///
-/// Every [`Problem`], with the name of its parameter.
+/// Makes the canonical schema of one tool from its parameters and the definitions they refer to, and says what is wrong
+/// with them: every [`Problem`], with the name of its parameter. The schema is complete where there is none.
 pub(crate) fn assemble(
     parameters: Vec<Described>,
     mut definitions: Map<String, Value>,
-) -> Result<Value, Vec<(&'static str, Problem)>> {
+) -> (Value, Vec<(&'static str, Problem)>) {
     let mut problems = Vec::new();
     let mut properties = Map::new();
     let mut required = Vec::new();
@@ -80,15 +77,9 @@ pub(crate) fn assemble(
             required.push(parameter.name);
         }
         let name = parameter.name;
-        match property(parameter, &raw_definitions) {
-            Ok(schema) => {
-                properties.insert(name.to_owned(), Value::Object(schema));
-            }
-            Err(problem) => problems.push((name, problem)),
-        }
-    }
-    if !problems.is_empty() {
-        return Err(problems);
+        let mut found = Vec::new();
+        properties.insert(name.to_owned(), Value::Object(property(parameter, &raw_definitions, &mut found)));
+        problems.extend(found.into_iter().map(|problem| (name, problem)));
     }
     let mut schema = json!({
         "type": "object",
@@ -101,24 +92,24 @@ pub(crate) fn assemble(
     if !definitions.is_empty() {
         schema["$defs"] = Value::Object(definitions);
     }
-    Ok(schema)
+    (schema, problems)
 }
 
-fn property(parameter: Described, definitions: &Map<String, Value>) -> Result<Map<String, Value>, Problem> {
+fn property(parameter: Described, definitions: &Map<String, Value>, problems: &mut Vec<Problem>) -> Map<String, Value> {
     let mut schema = parameter.schema;
-    tighten(&mut schema, definitions).map_err(Problem::Unresolvable)?;
+    problems.extend(tighten(&mut schema, definitions).map_err(Problem::Unresolvable).err());
     let mut schema = match schema {
         Value::Object(schema) => schema,
         // `true`, from `serde_json::Value`: anything goes, and the empty schema can carry a description.
         _ => Map::new(),
     };
-    constrain(&mut schema, &parameter.constraints)?;
+    problems.extend(constrain(&mut schema, &parameter.constraints).err());
     match parameter.default {
-        Some(_) if parameter.optional => return Err(Problem::DefaultOnOptional),
+        Some(_) if parameter.optional => problems.push(Problem::DefaultOnOptional),
         Some(Ok(default)) => {
             schema.insert("default".into(), default);
         }
-        Some(Err(reason)) => return Err(Problem::DefaultUnwritable(reason)),
+        Some(Err(reason)) => problems.push(Problem::DefaultUnwritable(reason)),
         None => {}
     }
     if !parameter.doc.is_empty() {
@@ -127,7 +118,7 @@ fn property(parameter: Described, definitions: &Map<String, Value>) -> Result<Ma
         let words = of_type.map_or_else(|| parameter.doc.to_owned(), |words| format!("{}\n\n{words}", parameter.doc));
         schema.insert("description".into(), words.into());
     }
-    Ok(schema)
+    schema
 }
 
 /// Adds what `#[arg(…)]` asks for to what the type asks for. The narrower bound stands.
