@@ -1,6 +1,6 @@
 //! What a tool is: its declaration, the definition the model is told, and how a checked call becomes a future.
 
-use std::{fmt, future::Future, marker::PhantomData, pin::Pin};
+use std::{fmt, future::Future, marker::PhantomData, pin::Pin, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -65,6 +65,7 @@ pub struct Declaration {
     pub(crate) description: &'static str,
     pub(crate) effects: Effects,
     pub(crate) requires: Option<&'static str>,
+    pub(crate) timeout: Option<Duration>,
 }
 
 impl Declaration {
@@ -72,7 +73,7 @@ impl Declaration {
     #[must_use]
     pub const fn new(name: &'static str, description: &'static str) -> Self {
         let effects = Effects { read_only: false, destructive: false };
-        Self { name, description, effects, requires: None }
+        Self { name, description, effects, requires: None, timeout: None }
     }
 
     /// See [`Effects::read_only`].
@@ -93,6 +94,13 @@ impl Declaration {
     #[must_use]
     pub const fn requires(mut self, scope: &'static str) -> Self {
         self.requires = Some(scope);
+        self
+    }
+
+    /// How long one call may take, in the place of [`Limits::timeout`](crate::Limits::timeout).
+    #[must_use]
+    pub const fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
         self
     }
 }
@@ -126,16 +134,31 @@ pub trait Tool<S: ?Sized>: Declare {
 /// A future that may borrow from the state it runs with.
 pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// What a tool is told of the call it answers.
-#[derive(Clone, Debug)]
+/// What a tool is told of the call it answers: `#[call] call: &CallInfo` among its parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallInfo {
     pub(crate) id: String,
+    pub(crate) tool: String,
+    pub(crate) idempotency_key: String,
 }
 
 impl CallInfo {
     /// The call's id, as it stands in the conversation.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// The tool's name, as the model called it.
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    /// A key that no other call of the run has, and this one has each time the same reply is settled: hand it to services
+    /// that must not do one thing twice.
+    ///
+    /// It is `run/step/place/id`. It is unique among conversations where each [`Run`](crate::Run) has a name of its own.
+    pub fn idempotency_key(&self) -> &str {
+        &self.idempotency_key
     }
 }
 

@@ -115,7 +115,7 @@ impl<S: ?Sized> Pending<S> {
             offer.prepare(&call)
         };
         let tool = offer.core.offered(call.name()).map(str::to_owned);
-        let info = CallInfo { id: id.text };
+        let info = CallInfo { id: id.text, tool: tool.clone().unwrap_or_default(), idempotency_key: String::new() };
         let (admitted, bound, outcome) = match judged {
             Ok((admitted, bound)) => (Some(admitted), Some(bound), None),
             Err(rejection) => (None, None, Some(Outcome::Rejected { rejection })),
