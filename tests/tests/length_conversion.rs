@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use examples::length::{self, Length, PROPOSALS, Unit, convert_length};
-use tool_gate::{Gate, Next, OutcomeKind, Rejection, ResultBlock};
+use tool_gate::{Gate, OutcomeKind, Rejection, ResultBlock, TurnOutcome};
 
 /// A proposal's caption, the gate that stops it, the rejection's kind, the path and the keyword of the broken clause.
 type Verdict = (&'static str, Option<Gate>, &'static str, Option<&'static str>, Option<&'static str>);
@@ -25,7 +25,7 @@ const VERDICTS: [Verdict; 11] = [
 fn answered(proposal: &str) -> ResultBlock {
     let offer = length::offer().unwrap();
     let settled = pollster::block_on(length::settle(&offer, proposal)).unwrap();
-    assert_eq!(settled.next(), Next::GoOn, "{proposal}");
+    assert_eq!(settled.outcome(), TurnOutcome::GoOn, "{proposal}");
     match settled.blocks() {
         [block] => block.clone(),
         blocks => panic!("one proposal, one answer: {blocks:?}"),
@@ -39,7 +39,7 @@ fn each_proposal_is_stopped_by_the_gate_that_it_breaks() {
         let block = answered(proposal.text);
         let rejection = block.rejection();
         assert_eq!(rejection.map(Rejection::gate), gate, "{caption}");
-        assert_eq!(rejection.map_or("", Rejection::kind), kind, "{caption}");
+        assert_eq!(rejection.map_or("", |rejection| rejection.kind().as_str()), kind, "{caption}");
         let told = rejection.and_then(Rejection::path).map(ToString::to_string);
         assert_eq!(told.as_deref(), path, "{caption}");
         assert_eq!(rejection.and_then(Rejection::keyword), keyword, "{caption}");

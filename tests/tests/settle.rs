@@ -6,9 +6,10 @@
 use pollster::block_on;
 use serde_json::{Value, json};
 use tool_gate::{
-    Admitted, Decision, English, Next, Offer,
+    Admitted, Decision, English, Offer,
     OutcomeKind::{Completed, Failed, Rejected},
-    Provides, Registry, Rejection, ResultBlock, Run, Select, Sentences, Settled, Tell, ToolError, tool, toolbox, wire,
+    Provides, Registry, ResultBlock, Run, Select, Sentences, Settled, Tell, ToolError, TurnOutcome, tool, toolbox,
+    wire,
 };
 
 toolbox! { static SUPPORT: Session; }
@@ -111,7 +112,7 @@ fn every_call_gets_one_block_in_order() {
             ),
         ]
     );
-    assert_eq!(settled.next(), Next::GoOn);
+    assert_eq!(settled.outcome(), TurnOutcome::GoOn);
 }
 
 /// Deletes everything.
@@ -129,7 +130,8 @@ fn settle(reply: &Value) -> Settled {
 }
 
 fn kinds(settled: &Settled) -> Vec<&'static str> {
-    let kind = |block: &ResultBlock| block.rejection().map_or(block.kind().as_str(), Rejection::kind);
+    let kind =
+        |block: &ResultBlock| block.rejection().map_or(block.kind().as_str(), |rejection| rejection.kind().as_str());
     settled.blocks().iter().map(kind).collect()
 }
 
@@ -173,30 +175,33 @@ fn in_a_cut_turn_the_last_call_is_truncated_and_the_others_run() {
 #[test]
 fn nothing_runs_in_a_turn_that_does_not_ask_for_it() {
     for (reason, next) in [
-        ("refusal", Next::Refused),
-        ("pause_turn", Next::Resume),
-        ("end_turn", Next::GoOn),
-        ("stop_sequence", Next::GoOn),
-        ("something_new", Next::GoOn),
+        ("refusal", TurnOutcome::Refused),
+        ("pause_turn", TurnOutcome::Paused),
+        ("end_turn", TurnOutcome::GoOn),
+        ("stop_sequence", TurnOutcome::GoOn),
+        ("something_new", TurnOutcome::GoOn),
     ] {
         let mut other = reply(&json!([call("1", "search_orders", json!({}))]));
         other["stop_reason"] = reason.into();
         let settled = settle(&other);
         assert_eq!(kinds(&settled), ["turn_not_runnable"], "{reason}");
-        assert_eq!(settled.next(), next, "{reason}");
+        assert_eq!(settled.outcome(), next, "{reason}");
         assert_eq!(settled.messages()[1]["content"][0]["tool_use_id"], "1", "{reason}");
     }
 }
 
 #[test]
 fn a_turn_without_calls_ends_as_its_reason_says() {
-    for (reason, next) in
-        [("end_turn", Next::Final), ("max_tokens", Next::Cut), ("pause_turn", Next::Resume), ("refusal", Next::Refused)]
-    {
+    for (reason, next) in [
+        ("end_turn", TurnOutcome::Final),
+        ("max_tokens", TurnOutcome::Cut),
+        ("pause_turn", TurnOutcome::Paused),
+        ("refusal", TurnOutcome::Refused),
+    ] {
         let mut answer = reply(&json!([{"type": "text", "text": "Here you are."}]));
         answer["stop_reason"] = reason.into();
         let settled = settle(&answer);
-        assert_eq!(settled.next(), next, "{reason}");
+        assert_eq!(settled.outcome(), next, "{reason}");
         assert_eq!(settled.messages().len(), 1, "{reason}");
     }
 }

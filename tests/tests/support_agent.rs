@@ -14,9 +14,9 @@ use examples::support::{
 };
 use serde_json::{Value, json};
 use tool_gate::{
-    Next, Outcome,
+    Outcome,
     OutcomeKind::{self, Completed, Denied, Failed, Rejected},
-    Rejection, ResultBlock, Run, Settled,
+    Rejection, ResultBlock, Run, Settled, TurnOutcome,
 };
 
 fn recorded() -> Conversation {
@@ -100,7 +100,7 @@ fn every_rejection_names_the_clause_that_was_broken() {
     let conversation = recorded();
     for (step, kind, path, keyword) in REJECTIONS {
         let rejection = answer(&conversation, step).rejection().unwrap();
-        assert_eq!(rejection.kind(), kind, "step {step}");
+        assert_eq!(rejection.kind().as_str(), kind, "step {step}");
         assert_eq!(rejection.path().map(ToString::to_string).as_deref(), path, "step {step}");
         assert_eq!(rejection.keyword(), keyword, "step {step}");
     }
@@ -109,10 +109,10 @@ fn every_rejection_names_the_clause_that_was_broken() {
 #[test]
 fn the_conversation_goes_on_after_each_mistake_and_ends_with_the_answer() {
     let conversation = recorded();
-    let next: Vec<Next> = conversation.steps.iter().map(Settled::next).collect();
+    let next: Vec<TurnOutcome> = conversation.steps.iter().map(Settled::outcome).collect();
     let (last, before) = next.split_last().unwrap();
-    assert!(before.iter().all(|next| *next == Next::GoOn));
-    assert_eq!(*last, Next::Final);
+    assert!(before.iter().all(|next| *next == TurnOutcome::GoOn));
+    assert_eq!(*last, TurnOutcome::Final);
     // The third call breaks two clauses and is told of one; step 4 mends that and is told of the other.
     assert_eq!(answer(&conversation, 4).rejection().and_then(Rejection::keyword), Some("enum"));
     for mistake in [1, 4, 6, 9] {

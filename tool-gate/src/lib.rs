@@ -2,8 +2,10 @@
 
 mod answer;
 mod argument;
+mod counters;
 mod error;
 mod gate;
+mod ids;
 mod json;
 mod limits;
 mod offer;
@@ -12,7 +14,9 @@ mod registry;
 mod rejection;
 mod result;
 mod run;
+mod running;
 mod schema;
+mod settled;
 mod state;
 mod text;
 mod tool;
@@ -27,20 +31,22 @@ pub use tool_gate_macros::tool;
 
 pub use answer::Answer;
 pub use argument::{Argument, Items, Lent, Number, Text};
+pub use counters::{Counters, Counts, Snapshot, Streaks};
 pub use error::{Tell, ToolError};
 pub use json::{Fault, FaultKind};
 pub use limits::Limits;
 pub use offer::{Offer, OfferError, Select, Tools};
 pub use policy::{Admitted, Decision, Policy};
 pub use registry::{BuildError, Builder, Problem, Registry};
-pub use rejection::{English, EnvelopeFault, Exceeded, Gate, NotRunnable, Rejection, Sentences};
+pub use rejection::{English, EnvelopeFault, Exceeded, Gate, NotRunnable, Rejection, RejectionKind, Sentences};
 pub use result::{Failure, FailureKind, Outcome, OutcomeKind, ResultBlock};
-pub use run::Run;
+pub use run::{Run, Stop, StopReason};
 pub use schema::{Contract, JsonType, Path, Received, Segment, Violation};
+pub use settled::{Settled, TurnOutcome};
 pub use state::Provides;
 pub use tool::{CallInfo, Definition, Effects, Tool};
 pub use toolbox::Toolbox;
-pub use turn::{Next, Settled, Turn};
+pub use turn::Turn;
 
 /// The bounds on the types in a tool's signature, under the names that the compiler uses where a type does not fit.
 ///

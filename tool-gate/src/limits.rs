@@ -1,8 +1,10 @@
-//! How much of what a model sends is looked at, run and repeated.
+//! How much of what a model sends is looked at, run and repeated, and how often it may be wrong.
+
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The bounds on what one reply may cost, in one place. Every bound is a count; none is a time.
+/// The bounds on what a reply and a run may cost, all in one place.
 ///
 /// ```
 /// use tool_gate::Limits;
@@ -29,6 +31,20 @@ pub struct Limits {
     pub listed_options: usize,
     /// How many characters of a refused value a rejection repeats. Default 120.
     pub echoed_chars: usize,
+    /// How long one call may take where its tool does not say, from the moment it is started. Default 30 seconds; none
+    /// means that the host waits.
+    ///
+    /// It is kept with the feature `tokio`, inside a tokio runtime whose timers are enabled. Elsewhere nothing is timed.
+    pub timeout: Option<Duration>,
+    /// How many `read_only` calls of one reply run at once. Default 8.
+    pub concurrent: usize,
+    /// In how many steps in a row one tool, or tools that were not offered, may be rejected before the run stops. Default 3:
+    /// a model that mends a call does so at once or after a second try, hardly ever after a third.
+    pub rejected_steps: u32,
+    /// In how many steps in a row nothing may be admitted before the run stops. Default 5.
+    pub idle_steps: u32,
+    /// How many replies a run may have whose calls are answered. Default 100.
+    pub steps: u64,
 }
 
 impl Default for Limits {
@@ -41,6 +57,11 @@ impl Default for Limits {
             listed_names: 8,
             listed_options: 12,
             echoed_chars: 120,
+            timeout: Some(Duration::from_secs(30)),
+            concurrent: 8,
+            rejected_steps: 3,
+            idle_steps: 5,
+            steps: 100,
         }
     }
 }

@@ -15,8 +15,9 @@ use crate::{
     registry::{Compiled, Registry},
     rejection::Rejection,
     run::Run,
+    settled::Settled,
     tool::{Bound, Definition},
-    turn::{Settled, Turn},
+    turn::Turn,
     wire::{Call, Reply, ReplyError, Wire},
 };
 
@@ -107,8 +108,11 @@ impl<S: ?Sized> Offer<S> {
     ///
     /// [`ReplyError`] where the reply is not of the provider's shape. The run is then as it was.
     pub fn open<'r>(&self, reply: impl Into<Reply<'r>>, run: &mut Run) -> Result<Turn<S>, ReplyError> {
-        let reading = reply.into().read(&*self.core.wire)?;
-        Ok(Turn::open(self.clone(), reading, run))
+        let reply = reply.into();
+        let reading = reply.read(&*self.core.wire)?;
+        let has_ids = reading.calls().iter().any(|call| call.id().is_some());
+        let digest = has_ids.then(|| reply.digest());
+        Ok(Turn::open(self.clone(), reading, digest, run))
     }
 
     /// Takes one reply and answers every call in it: [`open`](Self::open), [`Turn::run`], [`Turn::finish`].
@@ -142,6 +146,7 @@ impl<S: ?Sized> Offer<S> {
         let bound = gate::bind(registry.binds[place], &arguments, name, &tool.sensitive)?;
         let admitted = Admitted {
             definition: Arc::clone(&tool.definition),
+            timeout: tool.timeout,
             sent: call.arguments().clone(),
             parsed: OnceLock::new(),
         };

@@ -1,6 +1,10 @@
 //! Who may do what: decided from the application's state, never from what a model says of itself.
 
-use std::{future::Future, sync::OnceLock};
+use std::{
+    future::Future,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use serde_json::Value;
 
@@ -12,7 +16,8 @@ use crate::{
 /// A call that passed every gate and may run, if the policy lets it.
 #[derive(Clone, Debug)]
 pub struct Admitted {
-    pub(crate) definition: std::sync::Arc<Definition>,
+    pub(crate) definition: Arc<Definition>,
+    pub(crate) timeout: Option<Duration>,
     pub(crate) sent: Arguments,
     pub(crate) parsed: OnceLock<Value>,
 }

@@ -1,9 +1,10 @@
 //! The tools of an application, each compiled once.
 
-use std::{collections::BTreeMap, error::Error, fmt, sync::Arc};
+use std::{collections::BTreeMap, error::Error, fmt, sync::Arc, time::Duration};
 
 use crate::{
     argument::Parameters,
+    counters::Counters,
     limits::Limits,
     offer::{Offer, OfferError, Select},
     policy::{AnyPolicy, Policy},
@@ -27,6 +28,7 @@ pub(crate) struct Inner<S: ?Sized + 'static> {
     /// In the order of `tools`.
     pub binds: Vec<Bind<S>>,
     pub policy: Option<Box<dyn AnyPolicy<S>>>,
+    pub counters: Counters,
     pub limits: Limits,
     pub sentences: Box<dyn Sentences>,
 }
@@ -35,6 +37,7 @@ pub(crate) struct Inner<S: ?Sized + 'static> {
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub definition: Arc<Definition>,
+    pub timeout: Option<Duration>,
     pub sensitive: Vec<String>,
     validator: Validator,
 }
@@ -67,6 +70,11 @@ impl<S: ?Sized> Registry<S> {
     /// The definitions of all tools, sorted by name.
     pub fn definitions(&self) -> impl Iterator<Item = &Definition> {
         self.inner.tools.iter().map(|tool| &*tool.definition)
+    }
+
+    /// How the calls of all its offers ended, counted on all threads. The counters live as long as any clone of them.
+    pub fn counters(&self) -> &Counters {
+        &self.inner.counters
     }
 
     /// What one request offers: the selected tools, in the shape of one provider. Made once, used for every reply.
@@ -160,7 +168,8 @@ impl<S: ?Sized> Builder<S> {
         let tools = compile(declared.collect(), self.policy.is_some(), &self.expected, self.problems)?;
         let binds = self.entries.iter().map(|entry| entry.bind).collect();
         let Self { policy, limits, sentences, .. } = self;
-        Ok(Registry { inner: Arc::new(Inner { tools, binds, policy, limits, sentences }) })
+        let counters = Counters::new(tools.iter().map(|tool| tool.definition.name().to_owned()));
+        Ok(Registry { inner: Arc::new(Inner { tools, binds, policy, counters, limits, sentences }) })
     }
 }
 
@@ -196,6 +205,9 @@ fn compile(
     );
     let mut tools = Vec::with_capacity(declared.len());
     for (declaration, parameters) in declared {
+        if cfg!(not(feature = "tokio")) && declaration.timeout.is_some() {
+            problems.push(Problem::NoTimer { tool: declaration.name.into() });
+        }
         if !has_policy && (declaration.effects.destructive || declaration.requires.is_some()) {
             problems.push(Problem::NoPolicy { tool: declaration.name.into() });
         }
@@ -239,7 +251,7 @@ fn compile_one(declaration: Declaration, list: Parameters) -> Result<Compiled, V
         effects: declaration.effects,
         requires: declaration.requires.map(str::to_owned),
     };
-    Ok(Compiled { definition: Arc::new(definition), sensitive, validator })
+    Ok(Compiled { definition: Arc::new(definition), timeout: declaration.timeout, sensitive, validator })
 }
 
 /// The arguments whose default would be refused if a model sent it.
@@ -309,6 +321,11 @@ pub enum Problem {
         /// The tool's name.
         tool: String,
     },
+    /// A tool declares a time-out, and the feature `tokio` that keeps it is off.
+    NoTimer {
+        /// The tool's name.
+        tool: String,
+    },
     /// An argument's declaration does not work out.
     Argument {
         /// The tool's name.
@@ -344,6 +361,9 @@ impl fmt::Display for Problem {
                 f,
                 "`{tool}` is destructive or has `requires`, and nothing decides who may run it: add `.policy(…)`"
             ),
+            Self::NoTimer { tool } => {
+                write!(f, "`{tool}` has a `timeout`, which needs the feature `tokio` of tool-gate")
+            }
             Self::Argument { tool, argument, reason } if argument.is_empty() => write!(f, "`{tool}` {reason}"),
             Self::Argument { tool, argument, reason } => write!(f, "`{argument}` of `{tool}` {reason}"),
             Self::Schema { tool, reason } => write!(f, "the schema of `{tool}` does not compile: {reason}"),

@@ -148,6 +148,75 @@ pub enum NotRunnable {
     Paused,
     /// The reply ends in a way that does not ask for tools.
     NotAskedFor,
+    /// The run is over: one of its bounds was reached before.
+    Stopped,
+    /// This very reply was settled just before.
+    Repeated,
+}
+
+/// The kinds of [`Rejection`], without what they carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RejectionKind {
+    /// See [`Rejection::DuplicateId`].
+    DuplicateId,
+    /// See [`Rejection::Envelope`].
+    Envelope,
+    /// See [`Rejection::UnknownName`].
+    UnknownName,
+    /// See [`Rejection::Unparsable`].
+    Unparsable,
+    /// See [`Rejection::Truncated`].
+    Truncated,
+    /// See [`Rejection::NotAnObject`].
+    NotAnObject,
+    /// See [`Rejection::Schema`].
+    Schema,
+    /// See [`Rejection::Value`].
+    Value,
+    /// See [`Rejection::OverLimit`].
+    OverLimit,
+    /// See [`Rejection::TurnNotRunnable`].
+    TurnNotRunnable,
+}
+
+impl RejectionKind {
+    /// All of them, in the order of their declaration.
+    pub(crate) const ALL: [Self; 10] = [
+        Self::DuplicateId,
+        Self::Envelope,
+        Self::UnknownName,
+        Self::Unparsable,
+        Self::Truncated,
+        Self::NotAnObject,
+        Self::Schema,
+        Self::Value,
+        Self::OverLimit,
+        Self::TurnNotRunnable,
+    ];
+
+    /// The kind, as a word that is safe as a metric label.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::DuplicateId => "duplicate_id",
+            Self::Envelope => "envelope",
+            Self::UnknownName => "unknown_name",
+            Self::Unparsable => "unparsable",
+            Self::Truncated => "truncated",
+            Self::NotAnObject => "not_an_object",
+            Self::Schema => "schema",
+            Self::Value => "value",
+            Self::OverLimit => "over_limit",
+            Self::TurnNotRunnable => "turn_not_runnable",
+        }
+    }
+}
+
+impl fmt::Display for RejectionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
 }
 
 /// Which check a call did not pass.
@@ -187,19 +256,19 @@ impl fmt::Display for Gate {
 }
 
 impl Rejection {
-    /// The kind, as a word that is safe as a metric label.
-    pub fn kind(&self) -> &'static str {
+    /// The kind, without what it carries.
+    pub fn kind(&self) -> RejectionKind {
         match self {
-            Self::DuplicateId { .. } => "duplicate_id",
-            Self::Envelope { .. } => "envelope",
-            Self::UnknownName { .. } => "unknown_name",
-            Self::Unparsable { .. } => "unparsable",
-            Self::Truncated { .. } => "truncated",
-            Self::NotAnObject { .. } => "not_an_object",
-            Self::Schema { .. } => "schema",
-            Self::Value { .. } => "value",
-            Self::OverLimit { .. } => "over_limit",
-            Self::TurnNotRunnable { .. } => "turn_not_runnable",
+            Self::DuplicateId { .. } => RejectionKind::DuplicateId,
+            Self::Envelope { .. } => RejectionKind::Envelope,
+            Self::UnknownName { .. } => RejectionKind::UnknownName,
+            Self::Unparsable { .. } => RejectionKind::Unparsable,
+            Self::Truncated { .. } => RejectionKind::Truncated,
+            Self::NotAnObject { .. } => RejectionKind::NotAnObject,
+            Self::Schema { .. } => RejectionKind::Schema,
+            Self::Value { .. } => RejectionKind::Value,
+            Self::OverLimit { .. } => RejectionKind::OverLimit,
+            Self::TurnNotRunnable { .. } => RejectionKind::TurnNotRunnable,
         }
     }
 
@@ -323,6 +392,8 @@ impl Sentences for English {
                 NotRunnable::NotAskedFor => {
                     "This call did not run: the reply did not end by asking for tools. Make the call again.".into()
                 }
+                NotRunnable::Stopped => "This call did not run: the conversation is over. Call no more tools.".into(),
+                NotRunnable::Repeated => "This call did not run again: it was answered before.".into(),
             },
         }
     }

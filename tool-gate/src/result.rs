@@ -1,10 +1,15 @@
 //! The answer to one call, whichever of the four it is.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{answer::Answer, error::Source, rejection::Rejection, tool::Definition};
+use crate::{
+    answer::Answer,
+    error::{Source, ToolError},
+    rejection::Rejection,
+    tool::Definition,
+};
 
 /// How one call ended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -93,29 +98,63 @@ pub struct Failure {
 pub enum FailureKind {
     /// It returned an error, or an answer that cannot be written as JSON.
     Error,
+    /// It panicked.
+    Panic,
+    /// It took longer than it may.
+    Timeout,
     /// The host stopped waiting while it ran, or before it was started.
     Interrupted,
 }
 
+impl FailureKind {
+    /// All of them, in the order of their declaration.
+    pub(crate) const ALL: [Self; 4] = [Self::Error, Self::Panic, Self::Timeout, Self::Interrupted];
+
+    /// The kind, as a word that is safe as a metric label.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Panic => "panic",
+            Self::Timeout => "timeout",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl fmt::Display for FailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
 impl Failure {
-    pub(crate) fn of(error: crate::ToolError, tool: &str) -> Self {
+    /// The tool returned an error.
+    pub(crate) fn error(error: ToolError, tool: &Definition) -> Self {
         let (words, source) = error.into_parts();
         let words = words.filter(|words| !words.trim().is_empty()).unwrap_or_else(|| {
-            format!("{tool} could not be completed. Try another way, or say what could not be done.")
+            format!("{} could not be completed. Try another way, or say what could not be done.", tool.name())
         });
         Self { kind: FailureKind::Error, words, source: source.map(Arc::new) }
     }
 
-    pub(crate) fn interrupted(definition: &Definition, started: bool) -> Self {
-        let tool = definition.name();
-        let words = match (started, definition.effects().read_only) {
-            (false, _) => format!("{tool} was not started: the turn was interrupted before."),
-            (true, true) => format!("{tool} was interrupted before it answered."),
-            (true, false) => {
-                format!(
-                    "{tool} was interrupted before it answered. It may have taken effect: check before you repeat it."
-                )
-            }
+    /// The tool panicked with this message.
+    pub(crate) fn panic(message: String, tool: &Definition) -> Self {
+        let words = format!("{} broke off before it answered.{}", tool.name(), aftermath(tool));
+        Self { kind: FailureKind::Panic, words, source: Some(Arc::new(message.into())) }
+    }
+
+    /// The tool took longer than this.
+    pub(crate) fn timeout(limit: Duration, tool: &Definition) -> Self {
+        let words = format!("{} was given up after {}.{}", tool.name(), seconds(limit), aftermath(tool));
+        Self { kind: FailureKind::Timeout, words, source: None }
+    }
+
+    /// The host stopped waiting, before the tool was started or while it ran.
+    pub(crate) fn interrupted(tool: &Definition, started: bool) -> Self {
+        let words = if started {
+            format!("{} was interrupted before it answered.{}", tool.name(), aftermath(tool))
+        } else {
+            format!("{} was not started: the turn was interrupted before.", tool.name())
         };
         Self { kind: FailureKind::Interrupted, words, source: None }
     }
@@ -134,6 +173,15 @@ impl Failure {
     pub fn source(&self) -> Option<&(dyn std::error::Error + Send + Sync + 'static)> {
         self.source.as_deref().map(|source| &**source)
     }
+}
+
+/// What nobody knows of a tool that was started and did not answer.
+fn aftermath(tool: &Definition) -> &'static str {
+    if tool.effects().read_only { "" } else { " It may have taken effect: check before you repeat it." }
+}
+
+fn seconds(time: Duration) -> String {
+    if time == Duration::from_secs(1) { "1 second".into() } else { format!("{} seconds", time.as_secs_f64()) }
 }
 
 impl fmt::Debug for Failure {

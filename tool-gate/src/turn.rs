@@ -1,24 +1,24 @@
 //! One reply being settled: its calls judged, then run, then written back.
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt,
-    sync::Arc,
-};
+use std::{fmt, sync::Arc};
 
-use serde::{Deserialize, Serialize};
+use futures_util::{StreamExt, stream};
 use serde_json::Value;
 
 use crate::{
+    ids::{self, Id},
     offer::Offer,
     policy::{Admitted, Decision},
+    registry::Inner,
     rejection::{Exceeded, NotRunnable, Rejection, Sentences},
     result::{Failure, Outcome, ResultBlock},
-    run::Run,
+    run::{Run, Step},
+    running,
     schema::MAX_KEY,
+    settled::{Sent, Settled},
     text,
     tool::{Bound, CallInfo},
-    wire::{Answered, Call, Ending, Reading, Wire},
+    wire::{Call, Ending, Reading, Wire},
 };
 
 /// One reply being settled. Every call it holds has passed the gates or has its rejection.
@@ -27,6 +27,8 @@ pub struct Turn<S: ?Sized + 'static> {
     ending: Ending,
     assistant: Value,
     calls: Vec<Pending<S>>,
+    /// Whether what becomes of it counts: a repeated turn, or one after a stop, does not.
+    counts: bool,
 }
 
 /// One call on its way to its answer. It has an outcome, or it is admitted and will have one.
@@ -44,17 +46,27 @@ struct Pending<S: ?Sized + 'static> {
 }
 
 impl<S: ?Sized> Turn<S> {
-    pub(crate) fn open(offer: Offer<S>, reading: Reading, run: &mut Run) -> Self {
+    /// `reply` is a digest of the whole reply, where its calls have ids: those make a reply that is seen twice one and the
+    /// same, and not a model that repeats itself.
+    pub(crate) fn open(offer: Offer<S>, reading: Reading, reply: Option<u64>, run: &mut Run) -> Self {
         let Reading { mut calls, ending, assistant } = reading;
         if ending == Ending::Cut
             && let Some(last) = calls.last_mut()
         {
             last.mark_cut();
         }
-        let ids = assign_ids(&calls, &*offer.core.wire, run.step());
+        let (step, repeated) = run.open(reply);
+        let refused = match (run.stop(), repeated) {
+            (Some(_), _) => Some(NotRunnable::Stopped),
+            (None, true) => Some(NotRunnable::Repeated),
+            (None, false) => not_runnable(ending),
+        };
+        let counts = run.stop().is_none() && !repeated;
+        let ids = ids::assign(&calls, &*offer.core.wire, step);
+        let place = |place| format!("{}/{step}/{place}/", run.name());
         let calls = calls.into_iter().zip(ids).enumerate();
-        let calls = calls.map(|(place, (call, id))| Pending::judge(&offer, call, id, place, ending)).collect();
-        Self { offer, ending, assistant, calls }
+        let calls = calls.map(|(at, (call, id))| Pending::judge(&offer, call, id, at, &place(at), refused)).collect();
+        Self { offer, ending, assistant, calls, counts }
     }
 
     /// The calls that passed every gate and have no answer yet, in the reply's order.
@@ -62,65 +74,112 @@ impl<S: ?Sized> Turn<S> {
         self.calls.iter().filter(|pending| pending.outcome.is_none()).filter_map(|pending| pending.admitted.as_ref())
     }
 
-    /// Runs the admitted calls one after another, in the reply's order, each after the policy has decided on it.
+    /// Runs the admitted calls, each after the policy has decided on it.
     ///
-    /// Dropping the future stops the call that runs. The calls that were answered stay so, and [`finish`](Self::finish)
-    /// answers the others as interrupted.
+    /// Calls of `read_only` tools that stand next to each other run concurrently, at most
+    /// [`Limits::concurrent`](crate::Limits::concurrent) at once. Every other call runs by itself, after those before it and
+    /// before those behind it.
+    ///
+    /// A tool that panics, or takes longer than it may, fails its own call and no other. Dropping the future stops what
+    /// runs: calls that were answered stay so, and [`finish`](Self::finish) answers the others as interrupted.
     pub async fn run(&mut self, state: &S) {
-        let policy = self.offer.registry.inner.policy.as_deref();
-        for pending in &mut self.calls {
-            let (Some(admitted), None) = (&pending.admitted, &pending.outcome) else { continue };
-            if let Some(policy) = policy
-                && let Decision::Deny(reason) = policy.decide(state, admitted).await
-            {
-                pending.outcome = Some(Outcome::Denied { reason });
-                continue;
-            }
-            // None where an earlier `run` started the call and was dropped: it is not started twice.
-            let Some(bound) = pending.bound.take() else { continue };
-            pending.outcome = Some(match bound.start(state, &pending.info).await {
-                Ok(answer) => Outcome::Completed { answer },
-                Err(error) => Outcome::Failed { failure: Failure::of(error, admitted.name()) },
-            });
+        let inner = &*self.offer.registry.inner;
+        let mut rest = self.calls.as_mut_slice();
+        while !rest.is_empty() {
+            let overlapping = rest.iter().take_while(|pending| pending.may_overlap()).count();
+            let (now, later) = rest.split_at_mut(overlapping.max(1));
+            rest = later;
+            stream::iter(now)
+                .for_each_concurrent(inner.limits.concurrent.max(1), |pending| pending.run(state, inner))
+                .await;
         }
     }
 
-    /// Writes the answers. A call that has none yet is answered as interrupted.
-    pub fn finish(self, _run: &mut Run) -> Settled {
+    /// Writes the answers, and counts what became of the calls. A call that has no answer yet is answered as interrupted.
+    pub fn finish(self, run: &mut Run) -> Settled {
         let wire = Arc::clone(&self.offer.core.wire);
-        let sentences = &*self.offer.registry.inner.sentences;
+        let inner = &*self.offer.registry.inner;
         let (mut calls, mut sent, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
         for pending in self.calls {
-            let (call, under, block) = pending.answered(&*wire, sentences);
+            let (call, under, block) = pending.answered(&*wire, &*inner.sentences);
+            inner.counters.call(block.tool(), block.outcome());
             calls.push(call);
             sent.push(under);
             blocks.push(block);
         }
-        Settled { wire, ending: self.ending, assistant: self.assistant, calls, sent, blocks }
+        if self.counts {
+            for turned in run.close(&step(&blocks), &inner.limits) {
+                inner.counters.streak(&turned);
+            }
+        }
+        let stop = run.stop().cloned();
+        Settled { wire, ending: self.ending, assistant: self.assistant, calls, sent, blocks, stop }
     }
 }
 
+/// What a run counts of a step. A denial is neither an admission nor a rejection.
+fn step(blocks: &[ResultBlock]) -> Step<'_> {
+    let mut step = Step { goes_on: !blocks.is_empty(), ..Step::default() };
+    for block in blocks {
+        match (block.outcome(), block.tool()) {
+            (Outcome::Rejected { .. }, tool) => step.rejected.push((tool, block.text())),
+            (Outcome::Completed { .. } | Outcome::Failed { .. }, Some(tool)) => step.admitted.push(tool),
+            _ => {}
+        }
+    }
+    step
+}
+
 impl<S: ?Sized> Pending<S> {
-    /// Puts one call of a reply through the gates.
-    fn judge(offer: &Offer<S>, call: Call, id: Id, place: usize, ending: Ending) -> Self {
+    /// Puts one call of a reply through the gates. `refused` is why nothing of the reply may run.
+    fn judge(offer: &Offer<S>, call: Call, id: Id, place: usize, key: &str, refused: Option<NotRunnable>) -> Self {
         let most = offer.registry.inner.limits.calls;
-        let judged = if id.shared {
+        let judged = if let Some(reason @ (NotRunnable::Stopped | NotRunnable::Repeated)) = refused {
+            Err(Rejection::TurnNotRunnable { reason })
+        } else if id.shared {
             let id = call.id().filter(|id| text::is_plain(id, MAX_KEY)).map(str::to_owned);
             Err(Rejection::DuplicateId { id })
         } else if place >= most {
             Err(Rejection::OverLimit { limit: Exceeded::Calls { most } })
-        } else if let Some(reason) = not_runnable(ending) {
+        } else if let Some(reason) = refused {
             Err(Rejection::TurnNotRunnable { reason })
         } else {
             offer.prepare(&call)
         };
         let tool = offer.core.offered(call.name()).map(str::to_owned);
-        let info = CallInfo { id: id.text, tool: tool.clone().unwrap_or_default(), idempotency_key: String::new() };
+        let idempotency_key = format!("{key}{}", id.text);
+        let info = CallInfo { id: id.text, tool: tool.clone().unwrap_or_default(), idempotency_key };
         let (admitted, bound, outcome) = match judged {
             Ok((admitted, bound)) => (Some(admitted), Some(bound), None),
             Err(rejection) => (None, None, Some(Outcome::Rejected { rejection })),
         };
         Self { call, info, minted: id.minted, tool, admitted, bound, outcome }
+    }
+
+    /// Whether it may run beside its neighbours: it changes nothing, or it does not run at all.
+    fn may_overlap(&self) -> bool {
+        let reads_only = |admitted: &Admitted| admitted.definition().effects().read_only;
+        self.outcome.is_some() || self.admitted.as_ref().is_some_and(reads_only)
+    }
+
+    async fn run(&mut self, state: &S, inner: &Inner<S>) {
+        let (Some(admitted), None) = (&self.admitted, &self.outcome) else { return };
+        let tool = admitted.definition();
+        let (bound, info) = (&mut self.bound, &self.info);
+        let call = async {
+            if let Some(policy) = &inner.policy
+                && let Decision::Deny(reason) = policy.decide(state, admitted).await
+            {
+                return Some(Outcome::Denied { reason });
+            }
+            // None where an earlier `run` started the call and was dropped: it is not started twice.
+            let bound = bound.take()?;
+            let limit = admitted.timeout.or(inner.limits.timeout);
+            // Started inside the guard: lending the state to the tool is the application's code as well.
+            let ended = running::guard(async move { bound.start(state, info).await }, limit).await;
+            Some(ended.outcome(tool))
+        };
+        self.outcome = running::traced(running::span(tool, info), call).await;
     }
 
     fn answered(self, wire: &dyn Wire, sentences: &dyn Sentences) -> (Call, Sent, ResultBlock) {
@@ -161,131 +220,9 @@ fn not_runnable(ending: Ending) -> Option<NotRunnable> {
     }
 }
 
-/// The id under which a call is answered.
-struct Id {
-    text: String,
-    minted: bool,
-    /// Whether another call of the reply has the same one.
-    shared: bool,
-}
-
-/// Gives each call an id of its own within the reply: real APIs leave ids out, and send one twice.
-fn assign_ids(calls: &[Call], wire: &dyn Wire, step: u64) -> Vec<Id> {
-    let usable = |call: &Call| call.id().filter(|id| wire.takes_id(id)).map(str::to_owned);
-    let mut times: HashMap<String, usize> = HashMap::new();
-    for id in calls.iter().filter_map(usable) {
-        *times.entry(id).or_default() += 1;
-    }
-    let mut taken = HashSet::new();
-    calls
-        .iter()
-        .enumerate()
-        .map(|(place, call)| {
-            let own = usable(call);
-            let shared = own.as_ref().is_some_and(|id| times[id] > 1);
-            match own.filter(|id| taken.insert(id.clone())) {
-                Some(text) => Id { text, minted: false, shared },
-                None => Id { text: mint(step, place, &times, &mut taken), minted: true, shared },
-            }
-        })
-        .collect()
-}
-
-/// An id that no call of the reply has. The step is in it, since providers want ids that are new in the conversation.
-fn mint(step: u64, place: usize, sent: &HashMap<String, usize>, taken: &mut HashSet<String>) -> String {
-    let mut number = place;
-    loop {
-        let id = format!("call_{step}_{number}");
-        if !sent.contains_key(&id) && taken.insert(id.clone()) {
-            return id;
-        }
-        number += sent.len() + 1;
-    }
-}
-
 impl<S: ?Sized> fmt::Debug for Turn<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let admitted: Vec<_> = self.admitted().map(Admitted::name).collect();
         f.debug_struct("Turn").field("calls", &self.calls.len()).field("admitted", &admitted).finish_non_exhaustive()
     }
-}
-
-/// The id and the name under which a call is written back.
-#[derive(Clone, Debug)]
-struct Sent {
-    id: Option<String>,
-    name: String,
-}
-
-/// A reply with every call in it answered.
-#[must_use = "the results must be sent back, or the provider refuses the next request"]
-#[derive(Clone, Debug)]
-pub struct Settled {
-    wire: Arc<dyn Wire>,
-    ending: Ending,
-    assistant: Value,
-    calls: Vec<Call>,
-    sent: Vec<Sent>,
-    blocks: Vec<ResultBlock>,
-}
-
-impl Settled {
-    /// What to append to the conversation: the assistant's turn in a form that the provider takes back, then the results.
-    ///
-    /// In it, arguments that never were an object are `{}`, a name that the provider would refuse is a placeholder, and a
-    /// missing or repeated id is a minted one, the same on both sides. Everything else is as it came.
-    pub fn messages(&self) -> Vec<Value> {
-        let arguments: Vec<Value> = self.calls.iter().map(|call| call.arguments().to_object()).collect();
-        let answers: Vec<Answered<'_>> = self
-            .sent
-            .iter()
-            .zip(&arguments)
-            .zip(&self.blocks)
-            .map(|((sent, arguments), block)| Answered { id: sent.id.as_deref(), name: &sent.name, arguments, block })
-            .collect();
-        self.wire.write(&self.assistant, &answers)
-    }
-
-    /// The calls of the reply, as the model made them.
-    pub fn calls(&self) -> &[Call] {
-        &self.calls
-    }
-
-    /// One result block for every call of the reply, in the calls' order.
-    pub fn blocks(&self) -> &[ResultBlock] {
-        &self.blocks
-    }
-
-    /// How the reply ended.
-    pub fn ending(&self) -> Ending {
-        self.ending
-    }
-
-    /// What the host should do now. A turn without calls does not by itself mean that the model is finished.
-    pub fn next(&self) -> Next {
-        match self.ending {
-            Ending::Refused => Next::Refused,
-            Ending::Paused => Next::Resume,
-            _ if !self.blocks.is_empty() => Next::GoOn,
-            Ending::Cut => Next::Cut,
-            Ending::ToolUse | Ending::Complete | Ending::Unknown => Next::Final,
-        }
-    }
-}
-
-/// What the host should do after a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Next {
-    /// Send the messages and take the next reply: the model is waiting for its results.
-    GoOn,
-    /// The model made no call and is done: this is its answer.
-    Final,
-    /// The model made no call and was cut by a limit on tokens: its answer is incomplete.
-    Cut,
-    /// The provider paused the turn: send the messages, and it goes on.
-    Resume,
-    /// The provider stopped the model for safety or policy. Sending the same again will not help.
-    Refused,
 }

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use serde_json::{Value, json};
-use tool_gate::{Next, Offer, Registry, Run, Select, Settled, wire};
+use tool_gate::{Offer, Registry, Run, Select, Settled, wire};
 
 use super::{
     provider::Recording,
@@ -66,12 +66,10 @@ pub async fn converse(
         let reply = provider.send(&request).await?;
         let settled = offer.settle(reply, session, &mut run).await?;
         messages.extend(settled.messages());
-        let next = settled.next();
+        let finished = settled.finished();
         steps.push(settled);
-        match next {
-            Next::GoOn | Next::Resume => {}
-            Next::Final => return Ok(Conversation { messages, steps }),
-            early => return Err(format!("the model stopped before it answered: {early:?}").into()),
+        if finished? {
+            return Ok(Conversation { messages, steps });
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod anthropic;
 mod item;
+mod openai_chat;
 mod plain;
 mod reply;
 
@@ -16,6 +17,7 @@ use serde_json::Value;
 pub use crate::json::Step;
 pub use anthropic::Anthropic;
 pub use item::Item;
+pub use openai_chat::OpenAiChat;
 pub use plain::Plain;
 pub use reply::{Reply, ReplyError};
 

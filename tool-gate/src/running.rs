@@ -1,0 +1,84 @@
+//! Running one admitted call: decided, started, and bounded in time, whatever it does.
+
+use std::{any::Any, future::Future, panic::AssertUnwindSafe, time::Duration};
+
+use futures_util::FutureExt;
+use tracing::{Instrument, Span, field};
+
+use crate::{
+    answer::Answer,
+    error::ToolError,
+    result::{Failure, Outcome},
+    tool::{CallInfo, Definition},
+};
+
+/// How a call that was started ended.
+pub(crate) enum Ended {
+    Answered(Result<Answer, ToolError>),
+    Panicked(String),
+    TimedOut(Duration),
+}
+
+impl Ended {
+    pub(crate) fn outcome(self, tool: &Definition) -> Outcome {
+        match self {
+            Self::Answered(Ok(answer)) => Outcome::Completed { answer },
+            Self::Answered(Err(error)) => Outcome::Failed { failure: Failure::error(error, tool) },
+            Self::Panicked(message) => Outcome::Failed { failure: Failure::panic(message, tool) },
+            Self::TimedOut(limit) => Outcome::Failed { failure: Failure::timeout(limit, tool) },
+        }
+    }
+}
+
+/// Waits for a tool. A panic ends here, unless the program was built with `panic = "abort"`, and so does its time.
+pub(crate) async fn guard(tool: impl Future<Output = Result<Answer, ToolError>>, limit: Option<Duration>) -> Ended {
+    // What the tool has left half-done is its own and the state's: both had to be `Sync`, and locks are poisoned.
+    let guarded = AssertUnwindSafe(within(limit, tool)).catch_unwind();
+    match guarded.await {
+        Ok(Some(answered)) => Ended::Answered(answered),
+        Ok(None) => Ended::TimedOut(limit.unwrap_or_default()),
+        Err(panic) => Ended::Panicked(message(&*panic)),
+    }
+}
+
+/// What a future comes to within its time; nothing where that runs out.
+#[cfg(feature = "tokio")]
+async fn within<T>(limit: Option<Duration>, future: impl Future<Output = T>) -> Option<T> {
+    match limit {
+        // On another executor there is no timer to ask.
+        Some(limit) if tokio::runtime::Handle::try_current().is_ok() => tokio::time::timeout(limit, future).await.ok(),
+        _ => Some(future.await),
+    }
+}
+
+#[cfg(not(feature = "tokio"))]
+async fn within<T>(_: Option<Duration>, future: impl Future<Output = T>) -> Option<T> {
+    Some(future.await)
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without a message")
+        .to_owned()
+}
+
+/// The span around one call. It names what the host declared, and nothing that a model wrote but an id that is plain.
+pub(crate) fn span(tool: &Definition, call: &CallInfo) -> Span {
+    let id = Some(call.id()).filter(|id| crate::text::is_plain(id, 128));
+    tracing::info_span!(
+        target: "tool_gate",
+        "execute_tool",
+        gen_ai.operation.name = "execute_tool",
+        gen_ai.tool.name = tool.name(),
+        gen_ai.tool.call.id = id,
+        outcome = field::Empty,
+    )
+}
+
+/// Runs a future inside its call's span, and notes there how it ended.
+pub(crate) async fn traced(span: Span, call: impl Future<Output = Option<Outcome>>) -> Option<Outcome> {
+    let outcome = call.instrument(span.clone()).await?;
+    span.record("outcome", outcome.kind().as_str());
+    Some(outcome)
+}

@@ -1,0 +1,109 @@
+//! A reply with every call in it answered: what to send back, and what to do next.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    result::ResultBlock,
+    run::Stop,
+    wire::{Answered, Call, Ending, Wire},
+};
+
+/// A reply with every call in it answered.
+#[must_use = "the results must be sent back, or the provider refuses the next request"]
+#[derive(Clone, Debug)]
+pub struct Settled {
+    pub(crate) wire: Arc<dyn Wire>,
+    pub(crate) ending: Ending,
+    pub(crate) assistant: Value,
+    pub(crate) calls: Vec<Call>,
+    /// In the order of `calls`.
+    pub(crate) sent: Vec<Sent>,
+    /// In the order of `calls`.
+    pub(crate) blocks: Vec<ResultBlock>,
+    pub(crate) stop: Option<Stop>,
+}
+
+/// The id and the name under which a call is written back.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    pub id: Option<String>,
+    pub name: String,
+}
+
+impl Settled {
+    /// What to append to the conversation: the assistant's turn in a form that the provider takes back, then the results.
+    ///
+    /// In it, arguments that never were an object are `{}`, a name that the provider would refuse is a placeholder, and a
+    /// missing or repeated id is a minted one, the same on both sides. Everything else is as it came.
+    pub fn messages(&self) -> Vec<Value> {
+        let arguments: Vec<Value> = self.calls.iter().map(|call| call.arguments().to_object()).collect();
+        let answers: Vec<Answered<'_>> = self
+            .sent
+            .iter()
+            .zip(&arguments)
+            .zip(&self.blocks)
+            .map(|((sent, arguments), block)| Answered { id: sent.id.as_deref(), name: &sent.name, arguments, block })
+            .collect();
+        self.wire.write(&self.assistant, &answers)
+    }
+
+    /// The calls of the reply, as the model made them.
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
+    }
+
+    /// One result block for every call of the reply, in the calls' order.
+    pub fn blocks(&self) -> &[ResultBlock] {
+        &self.blocks
+    }
+
+    /// Whether the conversation, for now, is over: the model answered without a call. It is also over, with less to show
+    /// for it, where the answer was cut or refused: [`outcome`](Self::outcome) tells.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop`] where the run has reached a bound. Every block is there all the same, and belongs into the record.
+    pub fn finished(&self) -> Result<bool, Stop> {
+        match self.outcome() {
+            TurnOutcome::Stopped(stop) => Err(stop),
+            TurnOutcome::GoOn | TurnOutcome::Paused => Ok(false),
+            TurnOutcome::Final | TurnOutcome::Cut | TurnOutcome::Refused => Ok(true),
+        }
+    }
+
+    /// What became of the turn. A turn without calls does not by itself mean that the model is finished.
+    pub fn outcome(&self) -> TurnOutcome {
+        if let Some(stop) = &self.stop {
+            return TurnOutcome::Stopped(stop.clone());
+        }
+        match self.ending {
+            Ending::Refused => TurnOutcome::Refused,
+            Ending::Paused => TurnOutcome::Paused,
+            _ if !self.blocks.is_empty() => TurnOutcome::GoOn,
+            Ending::Cut => TurnOutcome::Cut,
+            Ending::ToolUse | Ending::Complete | Ending::Unknown => TurnOutcome::Final,
+        }
+    }
+}
+
+/// What became of a turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum TurnOutcome {
+    /// Send the messages and take the next reply: the model is waiting for its results.
+    GoOn,
+    /// The model made no call and is done: this is its answer.
+    Final,
+    /// The model made no call and was cut by a limit on tokens: its answer is incomplete.
+    Cut,
+    /// The provider paused the turn. Send the messages, and it goes on.
+    Paused,
+    /// The provider stopped the model for safety or policy. Sending the same again will not help.
+    Refused,
+    /// The run has reached a bound: send nothing more.
+    Stopped(Stop),
+}
