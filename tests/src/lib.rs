@@ -1,5 +1,6 @@
 //! What the tests of tool-gate share: drawing values from a published schema, and spoiling them one clause at a time.
 
+pub mod agent;
 pub mod draw;
 pub mod spoil;
 

@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, value::RawValue};
 
 use crate::{
+    counters::Counters,
     gate,
     policy::Admitted,
     registry::{Compiled, Registry},
@@ -91,6 +92,11 @@ impl<S: ?Sized> Offer<S> {
     /// The definitions that are offered, sorted by name.
     pub fn definitions(&self) -> impl Iterator<Item = &Definition> {
         self.core.offered.iter().map(|(_, place)| &*self.registry.inner.tools[*place].definition)
+    }
+
+    /// How the calls of its registry's offers ended.
+    pub fn counters(&self) -> &Counters {
+        self.registry.counters()
     }
 
     /// Puts one call through the name, parse, schema and bind gates. Nothing runs, nothing is counted, nothing is asked.

@@ -8,7 +8,9 @@ use tracing::{Instrument, Span, field};
 use crate::{
     answer::Answer,
     error::ToolError,
-    result::{Failure, Outcome},
+    rejection::Rejection,
+    result::{Failure, Outcome, OutcomeKind},
+    text,
     tool::{CallInfo, Definition},
 };
 
@@ -63,16 +65,32 @@ fn message(panic: &(dyn Any + Send)) -> String {
         .to_owned()
 }
 
+/// Notes a call that did not pass the gates: by its tool's declared name, or as `unknown`.
+pub(crate) fn note_rejection(tool: Option<&str>, call: &CallInfo, rejection: &Rejection) {
+    let (name, id) = (tool.unwrap_or("unknown"), plain_id(call));
+    let (outcome, kind) = (OutcomeKind::Rejected.as_str(), rejection.kind().as_str());
+    tracing::info!(
+        target: "tool_gate",
+        { gen_ai.tool.name = name, gen_ai.tool.call.id = id, outcome, kind },
+        "call rejected"
+    );
+}
+
+/// The id, where nothing can hide in it.
+fn plain_id(call: &CallInfo) -> Option<&str> {
+    Some(call.id()).filter(|id| text::is_plain(id, 128))
+}
+
 /// The span around one call. It names what the host declared, and nothing that a model wrote but an id that is plain.
 pub(crate) fn span(tool: &Definition, call: &CallInfo) -> Span {
-    let id = Some(call.id()).filter(|id| crate::text::is_plain(id, 128));
     tracing::info_span!(
         target: "tool_gate",
         "execute_tool",
         gen_ai.operation.name = "execute_tool",
         gen_ai.tool.name = tool.name(),
-        gen_ai.tool.call.id = id,
+        gen_ai.tool.call.id = plain_id(call),
         outcome = field::Empty,
+        kind = field::Empty,
     )
 }
 
@@ -80,5 +98,8 @@ pub(crate) fn span(tool: &Definition, call: &CallInfo) -> Span {
 pub(crate) async fn traced(span: Span, call: impl Future<Output = Option<Outcome>>) -> Option<Outcome> {
     let outcome = call.instrument(span.clone()).await?;
     span.record("outcome", outcome.kind().as_str());
+    if let Outcome::Failed { failure } = &outcome {
+        span.record("kind", failure.kind().as_str());
+    }
     Some(outcome)
 }

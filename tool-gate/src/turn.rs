@@ -151,7 +151,10 @@ impl<S: ?Sized> Pending<S> {
         let info = CallInfo { id: id.text, tool: tool.clone().unwrap_or_default(), idempotency_key };
         let (admitted, bound, outcome) = match judged {
             Ok((admitted, bound)) => (Some(admitted), Some(bound), None),
-            Err(rejection) => (None, None, Some(Outcome::Rejected { rejection })),
+            Err(rejection) => {
+                running::note_rejection(tool.as_deref(), &info, &rejection);
+                (None, None, Some(Outcome::Rejected { rejection }))
+            }
         };
         Self { call, info, minted: id.minted, tool, admitted, bound, outcome }
     }
