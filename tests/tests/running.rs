@@ -192,7 +192,7 @@ fn a_host_that_stops_waiting_keeps_what_was_answered() {
     let offer = offer(|limits| limits.timeout = None);
     let mut run = Run::default();
     let calls = [("write", named("done")), ("pay", json!({})), ("watch", json!({})), ("nope", json!({}))];
-    let mut turn = offer.open(&reply(&calls), &mut run).unwrap();
+    let mut turn = offer.open(reply(&calls), &mut run).unwrap();
     let dropped = on_tokio(async { tokio::time::timeout(Duration::from_millis(100), turn.run(&world)).await });
     assert!(dropped.is_err(), "it was still running");
     let settled = turn.finish(&mut run);
@@ -239,7 +239,7 @@ fn a_turn_can_be_run_on_after_it_was_dropped_and_starts_nothing_twice() {
     let world = World::default();
     let offer = offer(|limits| limits.timeout = None);
     let mut run = Run::default();
-    let mut turn = offer.open(&reply(&[("pay", json!({})), ("write", named("after"))]), &mut run).unwrap();
+    let mut turn = offer.open(reply(&[("pay", json!({})), ("write", named("after"))]), &mut run).unwrap();
     on_tokio(async {
         let _ = tokio::time::timeout(Duration::from_millis(20), turn.run(&world)).await;
         turn.run(&world).await;
