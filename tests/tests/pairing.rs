@@ -3,10 +3,11 @@
 use std::{
     cell::RefCell,
     collections::{BTreeMap, HashSet},
+    future::{Future, pending},
     sync::LazyLock,
+    time::Duration,
 };
 
-use pollster::block_on;
 use proptest::{
     collection::vec,
     prelude::*,
@@ -14,7 +15,8 @@ use proptest::{
     test_runner::{Config, TestCaseError, TestCaseResult, TestRunner},
 };
 use serde_json::{Value, json};
-use tool_gate::{Offer, OutcomeKind, Registry, Run, Select, Settled, ToolError, tool, wire};
+use tokio::time::sleep;
+use tool_gate::{Admitted, Decision, Offer, OutcomeKind, Registry, Run, Select, Settled, ToolError, tool, wire};
 
 /// Takes a number, and fails at 13.
 #[tool(read_only)]
@@ -32,6 +34,32 @@ async fn rest() {
     std::future::ready(()).await;
 }
 
+/// Panics, at once or later.
+#[tool(read_only)]
+async fn panic(late: bool) {
+    if late {
+        sleep(Duration::from_secs(1)).await;
+    }
+    panic!("a database that must not be named");
+}
+
+/// Takes its time.
+#[tool]
+async fn slow() -> &'static str {
+    sleep(Duration::from_secs(5)).await;
+    "at last"
+}
+
+/// Never answers.
+#[tool(read_only)]
+async fn never() {
+    pending::<()>().await;
+}
+
+/// Not allowed.
+#[tool(requires = "more")]
+fn forbidden() {}
+
 /// What is wrong with one call, if anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
@@ -43,6 +71,10 @@ enum Class {
     FailingTool,
     MissingId,
     DuplicateId,
+    Panicking,
+    Slow,
+    Never,
+    Denied,
 }
 
 const CLASSES: &[Class] = &[
@@ -54,7 +86,28 @@ const CLASSES: &[Class] = &[
     Class::FailingTool,
     Class::MissingId,
     Class::DuplicateId,
+    Class::Panicking,
+    Class::Slow,
+    Class::Never,
+    Class::Denied,
 ];
+
+/// How a reply ends, and whether the host waits for it.
+#[derive(Clone, Copy, Debug)]
+struct Turned {
+    stop_reason: &'static str,
+    /// After how many milliseconds the host drops what runs.
+    dropped_after: Option<u64>,
+}
+
+fn turned() -> impl Strategy<Value = Turned> {
+    let reasons = prop_oneof![
+        6 => Just("tool_use"),
+        1 => select(vec!["max_tokens", "end_turn", "refusal", "pause_turn", "tomorrow"]),
+    ];
+    (reasons, prop_oneof![4 => Just(None), 1 => (0_u64..8_000).prop_map(Some)])
+        .prop_map(|(stop_reason, dropped_after)| Turned { stop_reason, dropped_after })
+}
 
 #[derive(Clone, Debug)]
 struct Made {
@@ -114,6 +167,10 @@ fn made() -> impl Strategy<Value = Made> {
                 ("count".into(), json!({"number": number, "exec\u{0}ute": true}).to_string(), as_text)
             }
             Class::FailingTool => ("count".into(), r#"{"number": 13}"#.into(), as_text),
+            Class::Panicking => ("panic".into(), json!({"late": salt % 2 == 0}).to_string(), as_text),
+            Class::Slow => ("slow".into(), "{}".into(), as_text),
+            Class::Never => ("never".into(), "{}".into(), as_text),
+            Class::Denied => ("forbidden".into(), "{}".into(), as_text),
             _ if salt.is_multiple_of(4) => ("rest".into(), "{}".into(), as_text),
             _ => ("count".into(), good, as_text),
         };
@@ -122,7 +179,7 @@ fn made() -> impl Strategy<Value = Made> {
 }
 
 /// A response body, with text between the calls.
-fn anthropic(calls: &[Made]) -> String {
+fn anthropic(calls: &[Made], stop_reason: &str) -> String {
     let blocks: Vec<String> = calls
         .iter()
         .enumerate()
@@ -135,7 +192,25 @@ fn anthropic(calls: &[Made]) -> String {
             ]
         })
         .collect();
-    format!(r#"{{"role": "assistant", "content": [{}], "stop_reason": "tool_use"}}"#, blocks.join(", "))
+    format!(r#"{{"role": "assistant", "content": [{}], "stop_reason": "{stop_reason}"}}"#, blocks.join(", "))
+}
+
+/// A chat completion: the arguments are always text.
+fn openai_chat(calls: &[Made]) -> String {
+    let calls: Vec<Value> = calls
+        .iter()
+        .enumerate()
+        .map(|(place, made)| {
+            let function = json!({"name": made.name, "arguments": made.arguments});
+            let mut call = json!({"type": "function", "function": function});
+            if let Some(id) = made.id(place) {
+                call["id"] = id.into();
+            }
+            call
+        })
+        .collect();
+    let message = json!({"role": "assistant", "content": null, "tool_calls": calls});
+    json!({"choices": [{"index": 0, "finish_reason": "tool_calls", "message": message}]}).to_string()
 }
 
 /// Several proposals.
@@ -151,8 +226,14 @@ fn plain(calls: &[Made]) -> String {
     format!("[{}]", proposals.join(", "))
 }
 
-static REGISTRY: LazyLock<Registry<()>> =
-    LazyLock::new(|| Registry::builder().tool::<count>().tool::<rest>().build().expect("both are declared well"));
+static REGISTRY: LazyLock<Registry<()>> = LazyLock::new(|| {
+    let deny = |(): &(), call: &Admitted| match call.definition().requires() {
+        Some(_) => Decision::deny("You may not."),
+        None => Decision::Allow,
+    };
+    let quick = Registry::builder().tool::<count>().tool::<rest>().tool::<forbidden>().policy(deny);
+    quick.tool::<panic>().tool::<slow>().tool::<never>().build().expect("all are declared well")
+});
 
 fn as_anthropic() -> Offer<()> {
     REGISTRY.offer(wire::Anthropic::default(), Select::All).expect("all are offered")
@@ -162,12 +243,30 @@ fn as_plain() -> Offer<()> {
     REGISTRY.offer(wire::Plain::default(), Select::All).expect("all are offered")
 }
 
-fn settle(offer: &Offer<()>, reply: &str) -> Settled {
-    block_on(offer.settle(reply, &(), &mut Run::default())).expect("the envelope is sound")
+fn as_openai_chat() -> Offer<()> {
+    REGISTRY.offer(wire::OpenAiChat::default(), Select::All).expect("all are offered")
+}
+
+/// A clock that does not wait: where nothing else can go on, it jumps to the next time-out.
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.expect("a runtime").block_on(future)
+}
+
+/// Settles, and drops what runs where the host does.
+fn settle(offer: &Offer<()>, reply: &str, dropped_after: Option<u64>, run: &mut Run) -> Settled {
+    block_on(async {
+        let Some(wait) = dropped_after else {
+            return offer.settle(reply, &(), run).await.expect("the envelope is sound");
+        };
+        let mut turn = offer.open(reply, run).expect("the envelope is sound");
+        let _ = tokio::time::timeout(Duration::from_millis(wait), turn.run(&())).await;
+        turn.finish(run)
+    })
 }
 
 /// One block a call; in the messages the same ids on both sides, each once, in order; nothing empty.
-fn paired(calls: &[Made], settled: &Settled) -> TestCaseResult {
+fn paired(calls: &[Made], settled: &Settled, turned: Turned) -> TestCaseResult {
     let blocks = settled.blocks();
     prop_assert_eq!(blocks.len(), calls.len());
     let mut ids = HashSet::new();
@@ -177,19 +276,24 @@ fn paired(calls: &[Made], settled: &Settled) -> TestCaseResult {
         prop_assert!(!block.text().chars().any(|c| c.is_control() || c == '\u{202e}'), "{:?}", block.text());
         let expected = match made.class {
             Class::Good | Class::MissingId => OutcomeKind::Completed,
-            Class::FailingTool => OutcomeKind::Failed,
+            Class::FailingTool | Class::Panicking | Class::Never => OutcomeKind::Failed,
+            Class::Slow => OutcomeKind::Completed,
+            Class::Denied => OutcomeKind::Denied,
             // Alone it shares its id with nobody.
             Class::DuplicateId if calls.iter().filter(|other| other.class == made.class).count() == 1 => {
                 OutcomeKind::Completed
             }
             _ => OutcomeKind::Rejected,
         };
-        prop_assert_eq!(block.kind(), expected, "{:?}: {}", made, block.text());
+        let as_made = turned.stop_reason == "tool_use";
+        if as_made && (turned.dropped_after.is_none() || block.kind() != OutcomeKind::Failed) {
+            prop_assert_eq!(block.kind(), expected, "{:?}: {}", made, block.text());
+        }
         if !matches!(made.class, Class::MissingId | Class::DuplicateId) {
             let sent = made.id(place);
             prop_assert_eq!(Some(block.id()), sent.as_deref());
         }
-        prop_assert!(!block.text().contains("database"));
+        prop_assert!(!block.text().contains("database"), "{}", block.text());
     }
     Ok(())
 }
@@ -218,48 +322,93 @@ fn anthropic_messages(settled: &Settled) -> TestCaseResult {
     Ok(())
 }
 
-fn plain_messages(calls: &[Made], settled: &Settled) -> TestCaseResult {
+/// The same in messages of one result each.
+fn tool_messages(settled: &Settled, id_is_needed: bool) -> TestCaseResult {
     let messages = settled.messages();
-    if calls.is_empty() {
-        prop_assert!(messages.is_empty());
+    let calls = settled.calls();
+    let Some((assistant, results)) = messages.split_first() else {
+        prop_assert!(calls.is_empty());
         return Ok(());
-    }
-    prop_assert_eq!(messages.len(), calls.len() + 1);
-    let asked = messages[0]["tool_calls"].as_array().cloned().unwrap_or_default();
-    for ((made, asked), answered) in calls.iter().zip(&asked).zip(&messages[1..]) {
+    };
+    prop_assert_eq!(results.len(), calls.len());
+    let asked = assistant["tool_calls"].as_array().cloned().unwrap_or_default();
+    prop_assert_eq!(asked.len(), calls.len());
+    for ((call, asked), answered) in calls.iter().zip(&asked).zip(results) {
         prop_assert_eq!(&asked["id"], &answered["tool_call_id"]);
-        let none_sent = made.id(0).is_none_or(|id| id.is_empty());
-        prop_assert_eq!(asked["id"].is_null(), none_sent);
-        prop_assert_eq!(&asked["function"]["name"], &answered["name"]);
+        prop_assert_eq!(asked["id"].is_null(), !id_is_needed && call.id().is_none());
+        prop_assert!(!answered["content"].as_str().unwrap_or_default().trim().is_empty());
+        let arguments = &asked["function"]["arguments"];
+        let parsed = arguments.as_str().map(serde_json::from_str::<Value>);
+        prop_assert!(arguments.is_object() || matches!(parsed, Some(Ok(Value::Object(_)))), "{}", arguments);
     }
     Ok(())
 }
 
+/// How many cases: a few here, and as many as the variable says where there is time.
+fn cases() -> u32 {
+    std::env::var("PAIRING_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2_000)
+}
+
 #[test]
 fn every_call_is_answered_once_whatever_the_reply_holds() {
-    let (as_anthropic, as_plain) = (as_anthropic(), as_plain());
+    let (as_anthropic, as_plain, as_openai_chat) = (as_anthropic(), as_plain(), as_openai_chat());
     let counted = RefCell::new(BTreeMap::<Class, u32>::new());
-    let mut runner = TestRunner::new(Config::with_cases(3_000));
-    runner
-        .run(&vec(made(), 0..9), |calls| {
-            let mut seen = counted.borrow_mut();
-            for made in &calls {
-                *seen.entry(made.class).or_default() += 1;
-            }
-            let settled = settle(&as_anthropic, &anthropic(&calls));
-            paired(&calls, &settled)?;
-            anthropic_messages(&settled)?;
-            let settled = settle(&as_plain, &plain(&calls));
-            paired(&calls, &settled)?;
-            plain_messages(&calls, &settled)
-        })
-        .unwrap_or_else(|error| panic!("{error}"));
+    let mut runner = TestRunner::new(Config::with_cases(cases()));
+    std::panic::set_hook(Box::new(|_| ()));
+    let found = runner.run(&(vec(made(), 0..9), turned()), |(calls, turned)| {
+        let mut seen = counted.borrow_mut();
+        for made in &calls {
+            *seen.entry(made.class).or_default() += 1;
+        }
+        let whole = Turned { stop_reason: "tool_use", ..turned };
+        let once = |offer: &Offer<()>, reply: &str| settle(offer, reply, turned.dropped_after, &mut Run::default());
+        let settled = once(&as_anthropic, &anthropic(&calls, turned.stop_reason));
+        paired(&calls, &settled, turned)?;
+        anthropic_messages(&settled)?;
+        let settled = once(&as_plain, &plain(&calls));
+        paired(&calls, &settled, whole)?;
+        tool_messages(&settled, false)?;
+        let settled = once(&as_openai_chat, &openai_chat(&calls));
+        paired(&calls, &settled, whole)?;
+        tool_messages(&settled, true)
+    });
+    let _ = std::panic::take_hook();
+    found.unwrap_or_else(|error| panic!("{error}"));
     let seen = counted.into_inner();
     let all: u32 = seen.values().sum();
     for class in CLASSES {
         let share = f64::from(seen[class]) / f64::from(all);
         assert!(share >= 0.05, "{class:?} makes up {share:.3} of {all} calls");
     }
+}
+
+#[test]
+fn every_call_is_answered_once_up_to_a_stop_and_after_it() {
+    let offer = as_anthropic();
+    let stopped = RefCell::new(0_u32);
+    let mut runner = TestRunner::new(Config::with_cases(cases() / 10));
+    std::panic::set_hook(Box::new(|_| ()));
+    let found = runner.run(&vec((vec(made(), 1..3), turned()), 1..12), |steps| {
+        let mut run = Run::default();
+        for (step, (calls, turned)) in steps.iter().enumerate() {
+            let over = run.stop().cloned();
+            let reply = anthropic(calls, turned.stop_reason).replace("toolu_", &format!("toolu_{step}_"));
+            let settled = settle(&offer, &reply, turned.dropped_after, &mut run);
+            prop_assert_eq!(settled.blocks().len(), calls.len());
+            anthropic_messages(&settled)?;
+            if let Some(stop) = over {
+                prop_assert!(settled.blocks().iter().all(|block| block.kind() == OutcomeKind::Rejected));
+                prop_assert_eq!(settled.finished(), Err(stop));
+                *stopped.borrow_mut() += 1;
+            }
+            let saved = serde_json::to_string(&run).expect("a run is saved");
+            run = serde_json::from_str(&saved).expect("a run is resumed");
+        }
+        Ok(())
+    });
+    let _ = std::panic::take_hook();
+    found.unwrap_or_else(|error| panic!("{error}"));
+    assert!(stopped.into_inner() > cases() / 100, "some runs are settled on after their stop");
 }
 
 proptest! {
@@ -276,7 +425,7 @@ proptest! {
         changes in vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
         cut in any::<prop::sample::Index>(),
     ) {
-        let mut bytes = anthropic(&calls).into_bytes();
+        let mut bytes = anthropic(&calls, "tool_use").into_bytes();
         for (place, byte) in changes {
             let place = place.index(bytes.len());
             bytes[place] = byte;
@@ -300,6 +449,9 @@ fn read_anything(bytes: &[u8]) -> Result<(), TestCaseError> {
     }
     let _ = offer.check(&wire::Call::new(None, text, text.into()));
     let _ = offer.check(&wire::Call::new(None, "count", text.into()));
+    if let Ok(settled) = block_on(as_openai_chat().settle(text, &(), &mut Run::default())) {
+        tool_messages(&settled, true)?;
+    }
     let offer = as_plain();
     let settled = block_on(offer.settle(text, &(), &mut Run::default()));
     prop_assert!(settled.is_ok(), "the model wrote all of it: {:?}", settled.err());

@@ -3,6 +3,7 @@
 mod answer;
 mod argument;
 mod counters;
+mod dynamic;
 mod error;
 mod gate;
 mod ids;
@@ -32,6 +33,7 @@ pub use tool_gate_macros::tool;
 pub use answer::Answer;
 pub use argument::{Argument, Items, Lent, Number, Text};
 pub use counters::{Counters, Counts, Snapshot, Streaks};
+pub use dynamic::DynamicTool;
 pub use error::{Tell, ToolError};
 pub use json::{Fault, FaultKind};
 pub use limits::Limits;

@@ -2,15 +2,19 @@
 
 use std::{collections::BTreeMap, error::Error, fmt, sync::Arc, time::Duration};
 
+use serde_json::Value;
+
 use crate::{
     argument::Parameters,
     counters::Counters,
+    dynamic::DynamicTool,
     limits::Limits,
     offer::{Offer, OfferError, Select},
     policy::{AnyPolicy, Policy},
     rejection::{English, Sentences},
     schema::{self, Terms, Validator},
-    tool::{Bind, Declaration, Definition, Describe, Entry, Tool},
+    text,
+    tool::{self, Bind, Declaration, Definition, Describe, Effects, Entry, Tool},
     toolbox::Toolbox,
     wire::Wire,
 };
@@ -26,7 +30,7 @@ pub(crate) struct Inner<S: ?Sized + 'static> {
     /// Sorted by name.
     pub tools: Vec<Compiled>,
     /// In the order of `tools`.
-    pub binds: Vec<Bind<S>>,
+    pub binds: Vec<Box<Bind<S>>>,
     pub policy: Option<Box<dyn AnyPolicy<S>>>,
     pub counters: Counters,
     pub limits: Limits,
@@ -59,6 +63,7 @@ impl<S: ?Sized> Registry<S> {
     pub fn builder() -> Builder<S> {
         Builder {
             entries: Vec::new(),
+            dynamic: Vec::new(),
             problems: Vec::new(),
             expected: Vec::new(),
             policy: None,
@@ -105,6 +110,7 @@ impl<S: ?Sized> fmt::Debug for Registry<S> {
 #[must_use = "nothing is registered before `build`"]
 pub struct Builder<S: ?Sized + 'static> {
     entries: Vec<Entry<S>>,
+    dynamic: Vec<DynamicTool<S>>,
     problems: Vec<Problem>,
     expected: Vec<String>,
     policy: Option<Box<dyn AnyPolicy<S>>>,
@@ -127,6 +133,12 @@ impl<S: ?Sized> Builder<S> {
     /// Adds one tool by the name of its function.
     pub fn tool<T: Tool<S>>(mut self) -> Self {
         self.entries.push(Entry::of::<T>());
+        self
+    }
+
+    /// Adds one tool that is made of a schema and a closure.
+    pub fn dynamic(mut self, tool: DynamicTool<S>) -> Self {
+        self.dynamic.push(tool);
         self
     }
 
@@ -159,15 +171,18 @@ impl<S: ?Sized> Builder<S> {
     /// # Errors
     ///
     /// [`BuildError`] with all the mistakes there are, not the first one only.
-    pub fn build(mut self) -> Result<Registry<S>, BuildError>
+    pub fn build(self) -> Result<Registry<S>, BuildError>
     where
         S: Sync,
     {
-        self.entries.sort_by_key(|entry| entry.declaration.name);
-        let declared = self.entries.iter().map(|entry| (entry.declaration, entry.parameters));
-        let tools = compile(declared.collect(), self.policy.is_some(), &self.expected, self.problems)?;
-        let binds = self.entries.iter().map(|entry| entry.bind).collect();
-        let Self { policy, limits, sentences, .. } = self;
+        let Self { entries, dynamic, problems, expected, policy, limits, sentences } = self;
+        let annotated = entries.into_iter().map(|entry| -> (Declared, Box<Bind<S>>) {
+            (Declared::of(entry.declaration, entry.parameters), Box::new(entry.bind))
+        });
+        let mut tools: Vec<_> = annotated.chain(dynamic.into_iter().map(DynamicTool::into_parts)).collect();
+        tools.sort_by(|(one, _), (other, _)| one.name.cmp(&other.name));
+        let (declared, binds): (Vec<_>, _) = tools.into_iter().unzip();
+        let tools = compile(declared, policy.is_some(), &expected, problems)?;
         let counters = Counters::new(tools.iter().map(|tool| tool.definition.name().to_owned()));
         Ok(Registry { inner: Arc::new(Inner { tools, binds, policy, counters, limits, sentences }) })
     }
@@ -175,7 +190,8 @@ impl<S: ?Sized> Builder<S> {
 
 impl<S: ?Sized> fmt::Debug for Builder<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.entries.iter().map(|entry| entry.declaration.name).collect();
+        let dynamic = self.dynamic.iter().map(DynamicTool::name);
+        let names: Vec<_> = self.entries.iter().map(|entry| entry.declaration.name).chain(dynamic).collect();
         f.debug_struct("Builder")
             .field("tools", &names)
             .field("has_policy", &self.policy.is_some())
@@ -183,16 +199,50 @@ impl<S: ?Sized> fmt::Debug for Builder<S> {
     }
 }
 
+/// One tool as it is declared, whether it is annotated or dynamic: what there is to compile.
+#[derive(Debug)]
+pub(crate) struct Declared {
+    pub name: String,
+    pub description: String,
+    pub effects: Effects,
+    pub requires: Option<String>,
+    pub timeout: Option<Duration>,
+    pub input: Input,
+}
+
+/// Where the schema of a tool's arguments comes from.
+#[derive(Debug)]
+pub(crate) enum Input {
+    /// It is made from the signature.
+    Signature(Describe),
+    /// It is taken as given.
+    Schema(Value),
+}
+
+impl Declared {
+    fn of(declaration: Declaration, parameters: Describe) -> Self {
+        let Declaration { name, description, effects, requires, timeout } = declaration;
+        Self {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            effects,
+            requires: requires.map(str::to_owned),
+            timeout,
+            input: Input::Signature(parameters),
+        }
+    }
+}
+
 /// The part of building that does not depend on the state. `declared` is sorted by name.
 fn compile(
-    declared: Vec<(Declaration, Describe)>,
+    declared: Vec<Declared>,
     has_policy: bool,
     expected: &[String],
     mut problems: Vec<Problem>,
 ) -> Result<Vec<Compiled>, BuildError> {
     let mut count: BTreeMap<&str, usize> = BTreeMap::new();
-    for (declaration, _) in &declared {
-        *count.entry(declaration.name).or_default() += 1;
+    for tool in &declared {
+        *count.entry(&tool.name).or_default() += 1;
     }
     problems.extend(
         count.iter().filter(|(_, times)| **times > 1).map(|(name, _)| Problem::DuplicateName { tool: (*name).into() }),
@@ -204,16 +254,14 @@ fn compile(
             .map(|name| Problem::MissingTool { tool: name.clone() }),
     );
     let mut tools = Vec::with_capacity(declared.len());
-    for (declaration, parameters) in declared {
-        if cfg!(not(feature = "tokio")) && declaration.timeout.is_some() {
-            problems.push(Problem::NoTimer { tool: declaration.name.into() });
+    for tool in declared {
+        if cfg!(not(feature = "tokio")) && tool.timeout.is_some() {
+            problems.push(Problem::NoTimer { tool: tool.name.clone() });
         }
-        if !has_policy && (declaration.effects.destructive || declaration.requires.is_some()) {
-            problems.push(Problem::NoPolicy { tool: declaration.name.into() });
+        if !has_policy && (tool.effects.destructive || tool.requires.is_some()) {
+            problems.push(Problem::NoPolicy { tool: tool.name.clone() });
         }
-        let mut list = Parameters::default();
-        parameters(&mut list);
-        match compile_one(declaration, list) {
+        match compile_one(tool) {
             Ok(tool) => tools.push(tool),
             Err(found) => problems.extend(found),
         }
@@ -221,41 +269,56 @@ fn compile(
     if problems.is_empty() { Ok(tools) } else { Err(BuildError { problems }) }
 }
 
-fn compile_one(declaration: Declaration, list: Parameters) -> Result<Compiled, Vec<Problem>> {
-    let tool = || declaration.name.to_owned();
+fn compile_one(declared: Declared) -> Result<Compiled, Vec<Problem>> {
+    let Declared { name, description, effects, requires, timeout, input } = declared;
+    let (input_schema, sensitive, mut problems) = match input {
+        Input::Signature(parameters) => assemble(&name, parameters),
+        Input::Schema(schema) => (schema, Vec::new(), unlike_annotated(&name, &description)),
+    };
+    match schema::unusable(&input_schema).map_or_else(|| Validator::new(&input_schema), Err) {
+        Ok(validator) if problems.is_empty() => {
+            let definition = Definition { name, description, input_schema, effects, requires };
+            Ok(Compiled { definition: Arc::new(definition), timeout, sensitive, validator })
+        }
+        Ok(_) => Err(problems),
+        Err(reason) => {
+            problems.push(Problem::Schema { tool: name, reason });
+            Err(problems)
+        }
+    }
+}
+
+/// The schema of a signature, the arguments in it that are `sensitive`, and what is wrong with it.
+fn assemble(tool: &str, parameters: Describe) -> (Value, Vec<String>, Vec<Problem>) {
+    let mut list = Parameters::default();
+    parameters(&mut list);
     let (parameters, definitions) = list.finish();
     let sensitive = parameters.iter().filter(|described| described.sensitive).map(|p| p.name.to_owned()).collect();
-    let (input_schema, found) = schema::assemble(parameters, definitions);
-    let problem =
-        |argument: &str, reason: String| Problem::Argument { tool: tool(), argument: argument.to_owned(), reason };
+    let (schema, found) = schema::assemble(parameters, definitions);
+    let problem = |argument: &str, reason: String| Problem::Argument {
+        tool: tool.to_owned(),
+        argument: argument.to_owned(),
+        reason,
+    };
     let mut problems: Vec<Problem> =
         found.iter().map(|(argument, found)| problem(argument, found.to_string())).collect();
     problems.extend(
-        unfit_defaults(&input_schema)
+        unfit_defaults(&schema)
             .iter()
             .map(|argument| problem(argument, "has a default that its own schema refuses".into())),
     );
-    let validator = Validator::new(&input_schema).map_err(|reason| Problem::Schema { tool: tool(), reason });
-    let validator = match validator {
-        Ok(validator) if problems.is_empty() => validator,
-        Ok(_) => return Err(problems),
-        Err(problem) => {
-            problems.push(problem);
-            return Err(problems);
-        }
-    };
-    let definition = Definition {
-        name: tool(),
-        description: declaration.description.to_owned(),
-        input_schema,
-        effects: declaration.effects,
-        requires: declaration.requires.map(str::to_owned),
-    };
-    Ok(Compiled { definition: Arc::new(definition), timeout: declaration.timeout, sensitive, validator })
+    (schema, sensitive, problems)
+}
+
+/// What is wrong with a dynamic tool that the compiler would have refused in an annotated one.
+fn unlike_annotated(name: &str, description: &str) -> Vec<Problem> {
+    let bad_name = (!tool::is_name(name)).then(|| Problem::Name { tool: text::excerpt(name, 128) });
+    let no_words = description.trim().is_empty().then(|| Problem::NoDescription { tool: name.to_owned() });
+    bad_name.into_iter().chain(no_words).collect()
 }
 
 /// The arguments whose default would be refused if a model sent it.
-fn unfit_defaults(schema: &serde_json::Value) -> Vec<String> {
+fn unfit_defaults(schema: &Value) -> Vec<String> {
     let properties = schema["properties"].as_object().into_iter().flatten();
     properties
         .filter(|(_, property)| {
@@ -316,6 +379,16 @@ pub enum Problem {
         /// The name.
         tool: String,
     },
+    /// A dynamic tool has a name that providers refuse.
+    Name {
+        /// The name.
+        tool: String,
+    },
+    /// A dynamic tool has no description, or a blank one.
+    NoDescription {
+        /// The tool's name.
+        tool: String,
+    },
     /// A tool is `destructive` or has `requires`, and no policy decides on it.
     NoPolicy {
         /// The tool's name.
@@ -356,6 +429,12 @@ impl fmt::Display for Problem {
             }
             Self::DuplicateName { tool } => {
                 write!(f, "two tools are named `{tool}`: give one another with `#[tool(name = \"…\")]`")
+            }
+            Self::Name { tool } => {
+                write!(f, "`{tool}` is not a name for a tool: take 1 to 64 of `A-Z a-z 0-9 _`, no digit first")
+            }
+            Self::NoDescription { tool } => {
+                write!(f, "`{tool}` has no description, which is what the model chooses by")
             }
             Self::NoPolicy { tool } => write!(
                 f,

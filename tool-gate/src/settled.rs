@@ -43,9 +43,15 @@ impl Settled {
         let answers: Vec<Answered<'_>> = self
             .sent
             .iter()
-            .zip(&arguments)
+            .zip(self.calls.iter().zip(&arguments))
             .zip(&self.blocks)
-            .map(|((sent, arguments), block)| Answered { id: sent.id.as_deref(), name: &sent.name, arguments, block })
+            .map(|((under, (call, arguments)), block)| Answered {
+                id: under.id.as_deref(),
+                name: &under.name,
+                arguments,
+                sent: call.arguments(),
+                block,
+            })
             .collect();
         self.wire.write(&self.assistant, &answers)
     }

@@ -37,7 +37,7 @@ impl Definition {
         &self.name
     }
 
-    /// What the tool does, in the words of its doc comment. Never empty.
+    /// What the tool does, in the words of its doc comment. Never blank.
     pub fn description(&self) -> &str {
         &self.description
     }
@@ -56,6 +56,13 @@ impl Definition {
     pub fn requires(&self) -> Option<&str> {
         self.requires.as_deref()
     }
+}
+
+/// Whether every provider takes this name: `^[A-Za-z_][A-Za-z0-9_]{0,63}$`, which the attribute checks when compiling.
+pub(crate) fn is_name(name: &str) -> bool {
+    name.len() <= 64
+        && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// The part of a declaration that needs no types: all of it is known when compiling.
@@ -191,13 +198,13 @@ impl<S: ?Sized> fmt::Debug for Bound<S> {
 pub(crate) type Describe = fn(&mut Parameters);
 
 /// Takes a tool's arguments out of a checked object.
-pub(crate) type Bind<S> = fn(&mut Binding<'_>) -> Result<Bound<S>, Unbound>;
+pub(crate) type Bind<S> = dyn Fn(&mut Binding<'_>) -> Result<Bound<S>, Unbound> + Send + Sync;
 
 /// One tool as a registry takes it: plain pointers, so that a list of them can be made when linking.
 pub struct Entry<S: ?Sized> {
     pub(crate) declaration: Declaration,
     pub(crate) parameters: Describe,
-    pub(crate) bind: Bind<S>,
+    pub(crate) bind: fn(&mut Binding<'_>) -> Result<Bound<S>, Unbound>,
     state: PhantomData<fn(&S)>,
 }
 

@@ -15,7 +15,7 @@ use crate::{
 ///
 /// [`Rejection::Value`] where a type refuses a value that the schema takes, as an e-mail address type may.
 pub(crate) fn bind<S: ?Sized>(
-    bind: Bind<S>,
+    bind: &Bind<S>,
     arguments: &Tape<'_>,
     tool: &str,
     sensitive: &[String],

@@ -1,6 +1,7 @@
 //! The canonical schema of a tool's arguments: made from the signature, compiled once, and explained when it is broken.
 
 mod explain;
+mod given;
 mod instance;
 mod tighten;
 mod union;
@@ -8,6 +9,7 @@ mod validator;
 mod violation;
 
 pub(crate) use explain::{Terms, explain, integers};
+pub(crate) use given::unusable;
 pub(crate) use tighten::assemble;
 pub(crate) use validator::Validator;
 pub(crate) use violation::MAX_KEY;

@@ -25,7 +25,8 @@ pub(crate) struct Validator {
 }
 
 impl Validator {
-    /// Compiles a schema of draft 2020-12, with formats asserted, patterns in linear time, and nothing fetched.
+    /// Compiles a schema of the draft that its `$schema` names, or of 2020-12: formats are asserted, patterns are matched in
+    /// linear time, and nothing is fetched.
     ///
     /// # Errors
     ///
@@ -100,15 +101,17 @@ impl Validator {
 
 fn compile(schema: &Value) -> Result<Compiled, String> {
     jsonschema::options_for::<Instance>()
-        .with_draft(jsonschema::Draft::Draft202012)
         .with_pattern_options(PatternOptions::regex())
         .should_validate_formats(true)
         .offline()
         .build(schema)
-        .map_err(|error| error.to_string())
+        .map_err(|error| match error.instance_path().as_str() {
+            "" => error.to_string(),
+            place => format!("{error} (at {place})"),
+        })
 }
 
-/// A schema of one clause. `$defs` come along where the clause may refer to them.
+/// A schema of one clause, in the draft of the whole. Its definitions come along where the clause may refer to them.
 fn leaf(keyword: &str, clause: &Value, schema: &Value) -> Option<Value> {
     let sound = match keyword {
         "pattern" | "format" => clause.is_string(),
@@ -121,10 +124,11 @@ fn leaf(keyword: &str, clause: &Value, schema: &Value) -> Option<Value> {
     }
     let mut leaf = Map::new();
     leaf.insert(keyword.to_owned(), clause.clone());
-    if clause.is_object()
-        && let Some(definitions) = schema.get("$defs")
-    {
-        leaf.insert("$defs".into(), definitions.clone());
+    let definitions = if clause.is_object() { &["$defs", "definitions"][..] } else { &[] };
+    for shared in definitions.iter().chain(&["$schema"]) {
+        if let Some(of_whole) = schema.get(*shared) {
+            leaf.insert((*shared).to_owned(), of_whole.clone());
+        }
     }
     Some(Value::Object(leaf))
 }

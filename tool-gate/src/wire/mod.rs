@@ -220,6 +220,7 @@ pub struct Answered<'t> {
     pub(crate) id: Option<&'t str>,
     pub(crate) name: &'t str,
     pub(crate) arguments: &'t Value,
+    pub(crate) sent: &'t Arguments,
     pub(crate) block: &'t ResultBlock,
 }
 
@@ -237,6 +238,18 @@ impl<'t> Answered<'t> {
     /// The arguments to write: the object that was sent, or an empty one where it never was an object.
     pub fn arguments(&self) -> &'t Value {
         self.arguments
+    }
+
+    /// The same as JSON text, for providers that have it as text: as it was sent where that is an object's, so that no digit
+    /// and no space of it changes.
+    pub fn arguments_text(&self) -> Cow<'t, str> {
+        match self.sent {
+            // What is no object's text was made an empty object.
+            Arguments::Text(text) if self.arguments.as_object().is_some_and(|object| !object.is_empty()) => {
+                Cow::Borrowed(text)
+            }
+            _ => Cow::Owned(self.arguments.to_string()),
+        }
     }
 
     /// The result.

@@ -12,7 +12,8 @@ use crate::{schema::JsonType, tool::Definition};
 ///
 /// A reply is the response body. The arguments are text, so the parse gate carries weight here. Read tolerantly: an absent
 /// or empty id, arguments that are `null`, `""` or an object, `tool_calls` that are `null`, `content` that is absent, a
-/// `finish_reason` of `stop` beside calls. Custom tools' calls are text for the host, and are answered as not offered.
+/// `finish_reason` of `stop` beside calls. A call of a custom tool is one of a tool that was not offered, and goes back as
+/// what it is.
 ///
 /// The provider has no error flag: the sentence says what happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,34 +50,44 @@ impl Wire for OpenAiChat {
 
     fn read(&self, reply: Item<'_>) -> Result<Reading, ReplyError> {
         let choice = reply.get("choices").and_then(|choices| choices.elements().next());
-        let choice =
-            choice.ok_or_else(|| ReplyError::new("a Chat Completions reply has an array `choices`, not empty"))?;
+        let choice = choice.ok_or_else(|| {
+            ReplyError::new(match reply.get("error") {
+                Some(_) => "the reply is an error of the provider's, and no completion",
+                None => "a Chat Completions reply has an array `choices`, not empty",
+            })
+        })?;
         let message = choice.get("message").filter(|message| message.json_type() == JsonType::Object);
         let message = message.ok_or_else(|| ReplyError::new("a Chat Completions choice has an object `message`"))?;
-        let calls: Vec<Call> = message.get("tool_calls").into_iter().flat_map(Item::elements).map(call).collect();
+        let tool_calls = message.get("tool_calls").filter(|calls| calls.json_type() != JsonType::Null);
+        if tool_calls.is_some_and(|calls| calls.json_type() != JsonType::Array) {
+            return Err(ReplyError::new("the `tool_calls` of a Chat Completions message are an array"));
+        }
+        let tool_calls: Vec<Item<'_>> = tool_calls.into_iter().flat_map(Item::elements).collect();
         let ending = match choice.text("finish_reason") {
+            _ if message.text("refusal").is_some_and(|refusal| !refusal.is_empty()) => Ending::Refused,
             // Compatible servers say `stop` beside calls, and some say nothing at all.
-            Some("tool_calls" | "function_call" | "stop") | None if !calls.is_empty() => Ending::ToolUse,
-            Some("stop") | None if message.text("refusal").is_some_and(|refusal| !refusal.is_empty()) => {
-                Ending::Refused
-            }
-            Some("tool_calls" | "function_call" | "stop") | None => Ending::Complete,
+            Some("tool_calls" | "function_call" | "stop") | None if tool_calls.is_empty() => Ending::Complete,
+            Some("tool_calls" | "function_call" | "stop") | None => Ending::ToolUse,
             Some("length") => Ending::Cut,
             Some("content_filter") => Ending::Refused,
             Some(_) => Ending::Unknown,
         };
-        Ok(Reading::new(calls, ending, assistant(message)))
+        let calls = tool_calls.iter().copied().map(call).collect();
+        Ok(Reading::new(calls, ending, assistant(message, &tool_calls)))
     }
 
     fn write(&self, assistant: &Value, answers: &[Answered<'_>]) -> Vec<Value> {
         let mut message = assistant.clone();
-        if !answers.is_empty() {
-            message["tool_calls"] = answers.iter().map(replayed).collect();
+        if let Some(Value::Array(calls)) = message.get_mut("tool_calls") {
+            for (call, answer) in calls.iter_mut().zip(answers) {
+                *call = replayed(call, answer);
+            }
         }
         let results = answers
             .iter()
             .map(|answer| json!({"role": "tool", "tool_call_id": answer.id(), "content": answer.block().text()}));
-        std::iter::once(message).chain(results).collect()
+        // A message that says nothing is refused in a request, though a reply may be one.
+        (!is_blank(&message)).then_some(message).into_iter().chain(results).collect()
     }
 
     fn takes_id(&self, id: &str) -> bool {
@@ -91,31 +102,59 @@ impl Wire for OpenAiChat {
 
 fn call(item: Item<'_>) -> Call {
     let id = item.text("id").map(str::to_owned);
-    let function = item.get("function");
-    let name = function.and_then(|function| function.text("name")).unwrap_or_default();
-    let arguments = function.and_then(|function| function.get("arguments"));
-    Call::new(id, name, arguments.map_or(Arguments::Absent, Item::arguments))
+    let (body, arguments) = match custom(item) {
+        Some(custom) => (Some(custom), "input"),
+        None => (item.get("function"), "arguments"),
+    };
+    let name = body.and_then(|body| body.text("name")).unwrap_or_default();
+    let arguments = body.and_then(|body| body.get(arguments)).map_or(Arguments::Absent, Item::arguments);
+    Call::new(id, name, arguments)
+}
+
+/// The body of a custom tool's call. Without a type, a call is a function's.
+fn custom(call: Item<'_>) -> Option<Item<'_>> {
+    call.get("custom").filter(|_| call.text("type") == Some("custom"))
 }
 
 /// The keys of a message that a request takes back; a reply has others. `reasoning_content` is `DeepSeek`'s, which refuses
 /// a thinking turn that comes back without it.
 const REPLAYED: [&str; 3] = ["content", "refusal", "reasoning_content"];
 
-fn assistant(message: Item<'_>) -> Value {
+/// The message as a request takes it. In the place of each call stands what a custom tool was sent; null for a function's,
+/// since it is not known yet how that is written.
+fn assistant(message: Item<'_>, calls: &[Item<'_>]) -> Value {
     let mut replayed = Map::new();
     replayed.insert("role".into(), "assistant".into());
+    replayed.insert("content".into(), Value::Null);
     for key in REPLAYED {
-        let kept = message.get(key).filter(|value| key == "content" || value.json_type() != JsonType::Null);
-        if let Some(value) = kept {
+        if let Some(value) = message.get(key).filter(|value| value.json_type() != JsonType::Null) {
             replayed.insert(key.into(), value.to_value());
         }
     }
-    replayed.entry("content").or_insert(Value::Null);
+    if !calls.is_empty() {
+        let sent = calls.iter().map(|call| custom(*call).map(|custom| custom.text("input").unwrap_or_default()));
+        replayed.insert("tool_calls".into(), sent.collect());
+    }
     Value::Object(replayed)
 }
 
-/// The call as history has it: arguments are text, and always an object's.
-fn replayed(answer: &Answered<'_>) -> Value {
-    let function = json!({"name": answer.name(), "arguments": answer.arguments().to_string()});
-    json!({"id": answer.id(), "type": "function", "function": function})
+/// The call as history has it: a function's arguments are text, and always an object's.
+fn replayed(call: &Value, answer: &Answered<'_>) -> Value {
+    match call {
+        Value::Null => {
+            let function = json!({"name": answer.name(), "arguments": answer.arguments_text()});
+            json!({"id": answer.id(), "type": "function", "function": function})
+        }
+        input => json!({"id": answer.id(), "type": "custom", "custom": {"name": answer.name(), "input": input}}),
+    }
+}
+
+/// Whether an assistant's message holds neither text, nor a refusal, nor calls.
+fn is_blank(message: &Value) -> bool {
+    let is_empty = match &message["content"] {
+        Value::String(text) => text.is_empty(),
+        Value::Array(parts) => parts.is_empty(),
+        content => content.is_null(),
+    };
+    is_empty && message.get("refusal").is_none() && message.get("tool_calls").is_none()
 }

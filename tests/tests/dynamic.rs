@@ -1,0 +1,240 @@
+//! Dynamic tools: a schema that is only known when the program runs, enforced as it is given.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it is wrong")]
+
+use pollster::block_on;
+use serde_json::{Value, json};
+use tool_gate::{
+    Admitted, Builder, CallInfo, Decision, DynamicTool, English, Offer, OutcomeKind, Registry, Run, Select, Sentences,
+    Tell, tool, wire,
+};
+
+/// A tool that answers the arguments it is given.
+fn echo(name: &str, schema: Value) -> DynamicTool<()> {
+    DynamicTool::new(name, "Answer what is sent.", schema, |(), arguments, _| Box::pin(async move { Ok(arguments) }))
+}
+
+fn offer(schema: Value) -> Offer<()> {
+    let registry = Registry::builder().dynamic(echo("echo", schema)).build().unwrap();
+    registry.offer(wire::Anthropic::default(), Select::All).unwrap()
+}
+
+/// What a call with these arguments is answered, under the gates.
+fn told(schema: Value, arguments: &str) -> String {
+    match offer(schema).check(&wire::Call::new(None, "echo", arguments.into())) {
+        Ok(_) => "admitted".into(),
+        Err(rejection) => English.rejection(&rejection),
+    }
+}
+
+fn reply(calls: &[(&str, Value)]) -> Value {
+    let block = |(place, (name, input)): (usize, &(&str, Value))| json!({"type": "tool_use", "id": format!("toolu_{place}"), "name": name, "input": input});
+    let content: Vec<Value> = calls.iter().enumerate().map(block).collect();
+    json!({"role": "assistant", "content": content, "stop_reason": "tool_use"})
+}
+
+#[test]
+fn the_schema_is_published_as_it_is_given() {
+    let schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {"n": {"type": "integer", "format": "int32"}, "o": {"properties": {"a": true}}},
+    });
+    assert_eq!(offer(schema.clone()).tools().to_value()[0]["input_schema"], schema);
+    // Neither closed nor bounded: that would be another contract than the one that is published.
+    assert_eq!(told(schema, r#"{"n": 99999999999, "o": {"b": 1}, "more": []}"#), "admitted");
+}
+
+#[test]
+fn the_closure_gets_the_state_the_arguments_and_the_call() {
+    struct Session(&'static str);
+
+    let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    let tool = DynamicTool::new("tell", "Tell.", schema, |session: &Session, arguments, call: &CallInfo| {
+        Box::pin(async move {
+            std::future::ready(()).await;
+            (arguments["n"] != 13).then_some(()).tell("Not that one.")?;
+            Ok(json!([session.0, arguments, call.id(), call.tool()]))
+        })
+    });
+    let registry = Registry::builder().dynamic(tool).build().unwrap();
+    let offer = registry.offer(wire::Anthropic::default(), Select::All).unwrap();
+    let calls = reply(&[
+        ("tell", json!({"n": 5.0})),
+        ("tell", json!({"n": 13})),
+        ("tell", json!({"n": "5"})),
+        ("tell", json!({"id": u64::MAX})),
+    ]);
+    let settled = block_on(offer.settle(&calls, &Session("ann"), &mut Run::default())).unwrap();
+    let told: Vec<&str> = settled.blocks().iter().map(tool_gate::ResultBlock::text).collect();
+    assert_eq!(
+        told,
+        [
+            r#"["ann",{"n":5},"toolu_0","tell"]"#,
+            "Not that one.",
+            "tell rejected: n must be an integer. Received \"5\".",
+            r#"["ann",{"id":18446744073709551615},"toolu_3","tell"]"#,
+        ]
+    );
+}
+
+#[test]
+fn a_panic_in_the_closure_fails_its_call_alone() {
+    let panics =
+        DynamicTool::new("panics", "Panic.", json!({"type": "object"}), |(), _, _| panic!("before the future"));
+    let registry =
+        Registry::builder().dynamic(panics).dynamic(echo("echo", json!({"type": "object"}))).build().unwrap();
+    let offer = registry.offer(wire::Anthropic::default(), Select::All).unwrap();
+    let calls = reply(&[("panics", json!({})), ("echo", json!({}))]);
+    let settled = block_on(offer.settle(&calls, &(), &mut Run::default())).unwrap();
+    let kinds: Vec<OutcomeKind> = settled.blocks().iter().map(tool_gate::ResultBlock::kind).collect();
+    assert_eq!(kinds, [OutcomeKind::Failed, OutcomeKind::Completed]);
+}
+
+#[test]
+fn formats_are_asserted() {
+    let schema = json!({"type": "object", "properties": {"start": {"type": "string", "format": "date-time"}}});
+    assert_eq!(told(schema.clone(), r#"{"start": "2026-02-10T09:00:00Z"}"#), "admitted");
+    assert_eq!(
+        told(schema, r#"{"start": "20260210T09:00:00"}"#),
+        "echo rejected: start must be in the format date-time, such as 2026-02-10T09:00:00Z. Received \"20260210T09:00:00\"."
+    );
+}
+
+#[test]
+fn the_draft_is_the_one_that_the_schema_names() {
+    let tuple = |draft: Value| json!({"$schema": draft, "type": "object", "properties": {"t": {"items": [{"type": "string"}]}}});
+    let (seven, newest) = ("http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema");
+    assert_ne!(told(tuple(seven.into()), r#"{"t": [1]}"#), "admitted");
+    // In 2020-12 a list under `items` is a mistake in the schema.
+    let build = |schema| Registry::builder().dynamic(echo("echo", schema)).build();
+    assert!(build(tuple(seven.into())).is_ok());
+    assert!(build(tuple(newest.into())).is_err());
+    assert!(build(tuple("https://example.org/schema".into())).is_err());
+}
+
+#[test]
+fn effects_scope_and_policy_are_those_of_any_tool() {
+    let schema = json!({"type": "object"});
+    let build = |tool: DynamicTool<()>, policy: bool| {
+        let builder = Registry::builder().dynamic(tool);
+        if policy { builder.policy(|(): &(), _: &Admitted| Decision::deny("No.")) } else { builder }.build()
+    };
+    for tool in [echo("echo", schema.clone()).destructive(), echo("echo", schema.clone()).requires("admin")] {
+        assert!(build(tool, false).unwrap_err().to_string().contains("nothing decides who may run it"));
+    }
+    let registry = build(echo("echo", schema).read_only().requires("admin"), true).unwrap();
+    let definition = registry.definitions().next().unwrap();
+    assert!(definition.effects().read_only);
+    assert_eq!(definition.requires(), Some("admin"));
+    let offer = registry.offer(wire::Anthropic::default(), Select::All).unwrap();
+    let settled = block_on(offer.settle(&reply(&[("echo", json!({}))]), &(), &mut Run::default())).unwrap();
+    assert_eq!(settled.blocks()[0].text(), "No.");
+}
+
+#[test]
+fn annotated_and_dynamic_tools_stand_in_one_order() {
+    /// Second.
+    #[tool]
+    fn b() {}
+
+    let schema = json!({"type": "object"});
+    let builder =
+        || Registry::builder().dynamic(echo("c", schema.clone())).tool::<b>().dynamic(echo("a", schema.clone()));
+    let registry = builder().build().unwrap();
+    assert_eq!(registry.definitions().map(tool_gate::Definition::name).collect::<Vec<_>>(), ["a", "b", "c"]);
+    let offer = registry.offer(wire::Anthropic::default(), Select::All).unwrap();
+    let calls = reply(&[("a", json!({"of": "a"})), ("b", json!({})), ("c", json!({"of": "c"}))]);
+    let settled = block_on(offer.settle(&calls, &(), &mut Run::default())).unwrap();
+    let told: Vec<&str> = settled.blocks().iter().map(tool_gate::ResultBlock::text).collect();
+    assert_eq!(told, [r#"{"of":"a"}"#, "Done.", r#"{"of":"c"}"#]);
+    let error = builder().dynamic(echo("b", schema.clone())).build().unwrap_err();
+    assert!(error.to_string().contains("two tools are named `b`"), "{error}");
+}
+
+/// The mistakes in one dynamic tool.
+fn mistakes(tool: DynamicTool<()>) -> Vec<String> {
+    let error = Registry::builder().dynamic(tool).build().unwrap_err();
+    error.problems().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn what_the_compiler_would_have_seen_is_a_mistake_in_the_registry() {
+    for name in ["", "calendar.update", "9lives", "päng", "two words", &"x".repeat(65), "a-b"] {
+        let told = mistakes(echo(name, json!({"type": "object"})));
+        assert_eq!(told.len(), 1);
+        assert!(
+            told[0].ends_with("is not a name for a tool: take 1 to 64 of `A-Z a-z 0-9 _`, no digit first"),
+            "{told:?}"
+        );
+    }
+    let told =
+        mistakes(DynamicTool::new("", " \n", json!({}), |(), arguments, _| Box::pin(async move { Ok(arguments) })));
+    assert_eq!(told.len(), 3, "all of them at once: {told:?}");
+}
+
+#[test]
+fn a_schema_that_cannot_be_enforced_is_a_mistake_in_the_registry() {
+    let mut deep = json!({"type": "string"});
+    for _ in 0..1_000 {
+        deep = json!({"type": "array", "items": deep});
+    }
+    let unenforceable = [
+        (Value::Null, "\"type\": \"object\""),
+        (json!(true), "\"type\": \"object\""),
+        (json!({"properties": {}}), "\"type\": \"object\""),
+        (json!({"type": ["object", "null"]}), "\"type\": \"object\""),
+        (json!({"type": "object", "properties": []}), ""),
+        (json!({"type": "object", "properties": {"a": {"type": "strnig"}}}), ""),
+        (json!({"type": "object", "properties": {"a": {"minimum": "1"}}}), ""),
+        (json!({"type": "object", "properties": {"a": {"pattern": "("}}}), ""),
+        (json!({"type": "object", "properties": {"a": {"pattern": "(a+)+(?=b)"}}}), ""),
+        (json!({"type": "object", "properties": {"a": {"pattern": "((a{1000}){1000}){1000}"}}}), ""),
+        (json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/none"}}}), ""),
+        (json!({"type": "object", "properties": {"a": {"$ref": "https://example.org/schema"}}}), ""),
+        (json!({"type": "object", "properties": {"a": {"$ref": "file:///etc/passwd"}}}), ""),
+        (json!({"type": "object", "properties": {"deep": deep}}), "nests deeper than 64 levels"),
+    ];
+    for (schema, told) in unenforceable {
+        let shown: String = schema.to_string().chars().take(200).collect();
+        let found = mistakes(echo("echo", schema));
+        assert_eq!(found.len(), 1, "{shown}: {found:?}");
+        assert!(found[0].starts_with("the schema of `echo` does not compile: "), "{found:?}");
+        assert!(found[0].contains(told), "{shown}: {found:?}");
+    }
+}
+
+#[test]
+fn a_schema_that_refers_to_itself_ends() {
+    let itself = json!({"$ref": "#"});
+    let tree = json!({"type": "object", "properties": {"child": itself}, "additionalProperties": false});
+    assert_eq!(told(tree.clone(), r#"{"child": {"child": {}}}"#), "admitted");
+    assert_eq!(
+        told(tree, r#"{"child": {"child": {"name": 1}}}"#),
+        "echo rejected: name is not declared in child.child. Declared: child."
+    );
+    // A reference that leads back without going into the value asks for nothing.
+    let circle = json!({"type": "object", "allOf": [itself], "required": ["a"]});
+    assert_eq!(told(circle.clone(), r#"{"a": 1}"#), "admitted");
+    assert_eq!(told(circle, "{}"), "echo rejected: a is required.");
+    let (one, other) = (json!({"anyOf": [{"$ref": "#/$defs/other"}]}), json!({"anyOf": [{"$ref": "#/$defs/one"}]}));
+    let pair = json!({"type": "object", "properties": {"a": one}, "$defs": {"one": one, "other": other}});
+    assert_eq!(told(pair, r#"{"a": 1}"#), "admitted");
+}
+
+#[test]
+fn a_clause_that_has_no_words_is_named() {
+    let dynamic = json!({"type": "object", "$dynamicAnchor": "node", "properties": {"a": {"$dynamicRef": "#node"}}});
+    assert_eq!(told(dynamic.clone(), r#"{"a": {"a": {}}}"#), "admitted");
+    assert_eq!(
+        told(dynamic, r#"{"a": {"a": 1}}"#),
+        "echo rejected: a.a must satisfy type: see the tool's schema. Received 1."
+    );
+}
+
+#[test]
+fn builders_take_tools_in_any_number() {
+    let tools = (0..300).map(|n| echo(&format!("tool_{n}"), json!({"type": "object"})));
+    let registry = tools.fold(Registry::builder(), Builder::dynamic).build().unwrap();
+    assert_eq!(registry.definitions().count(), 300);
+}

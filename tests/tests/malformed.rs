@@ -1,0 +1,430 @@
+//! Calls as people reported them from the field, each with the verdict that is right.
+//!
+//! `cases/malformed.jsonl` holds one report a line: the call, the schema it was made for, and what has to become of it. Each
+//! is sent through the wire of its provider, or through all of them, as a text and as a parsed value.
+
+#![allow(clippy::print_stdout, reason = "shown where the test fails: which report it came to")]
+#![allow(clippy::unwrap_used, reason = "a test fails where it is wrong")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pollster::block_on;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tool_gate::{
+    Builder, DynamicTool, Gate, Offer, Outcome, Registry, RejectionKind, ResultBlock, Run, Select, Settled, StopReason,
+    wire::{self, Reply},
+};
+
+/// The reports that no wire of ours can carry, and why.
+const SKIPPED: [(&str, &str); 9] = [
+    ("m031", "the null comes from a lowered schema, and no wire lowers one yet"),
+    ("m100", "about what is published in strict mode, which no wire publishes"),
+    ("m101", "about what is published in strict mode, which no wire publishes"),
+    ("m103", "about what OpenAI refuses at a schema's root; a schema is published as it is"),
+    ("m104", "about what is published in strict mode, which no wire publishes"),
+    ("m106", "about what is published to Gemini, for which there is no wire"),
+    ("m107", "about what is published to Gemini, for which there is no wire"),
+    ("m109", "about a name that providers refuse, which is a mistake in the registry"),
+    ("m110", "about a name that providers refuse, which is a mistake in the registry"),
+];
+
+/// The words in a report's provider that decide its wire, the first one that is there. The others go through every wire.
+const PROVIDERS: [(&str, Carrier); 10] = [
+    ("LiteLLM", Carrier::OpenAiChat),
+    ("OpenAI", Carrier::OpenAiChat),
+    ("OpenRouter", Carrier::OpenAiChat),
+    ("gateways", Carrier::OpenAiChat),
+    ("vLLM", Carrier::OpenAiChat),
+    ("DeepSeek", Carrier::OpenAiChat),
+    ("Moonshot", Carrier::OpenAiChat),
+    ("Fireworks", Carrier::OpenAiChat),
+    ("Anthropic", Carrier::Anthropic),
+    ("Claude", Carrier::Anthropic),
+];
+
+#[derive(Debug, Deserialize)]
+struct Report {
+    id: String,
+    provider: String,
+    name: Option<String>,
+    arguments: Value,
+    schema_hint: Declared,
+    expected: Expected,
+    #[serde(default)]
+    extra: Extra,
+}
+
+#[derive(Debug, Deserialize)]
+struct Declared {
+    tools: Vec<String>,
+    schema: Value,
+}
+
+#[derive(Debug, Deserialize)]
+struct Expected {
+    verdict: Verdict,
+    tier: Option<Tier>,
+    gate: Option<String>,
+    #[serde(default)]
+    args_after: Value,
+    name_after: Option<String>,
+    #[serde(default)]
+    truncated: bool,
+    stop_at_step: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "snake_case")]
+enum Verdict {
+    Accept,
+    Normalise,
+    Reject,
+    Pair,
+    PublishError,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+enum Tier {
+    Lossless,
+    Wire,
+    SchemaGuided,
+    OptIn,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Extra {
+    #[serde(default)]
+    batch: Vec<Sent>,
+    call_id: Option<String>,
+    finish_reason: Option<String>,
+}
+
+/// One call of a reply, as the provider sends it.
+#[derive(Clone, Debug, Deserialize)]
+struct Sent {
+    id: Option<String>,
+    name: Option<String>,
+    arguments: Value,
+}
+
+fn sent(id: &str, name: &str, arguments: impl Into<Value>) -> Sent {
+    Sent { id: Some(id.to_owned()), name: Some(name.to_owned()), arguments: arguments.into() }
+}
+
+fn reports() -> Vec<Report> {
+    include_str!("../cases/malformed.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A wire that can carry a reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Carrier {
+    Anthropic,
+    OpenAiChat,
+    Plain,
+}
+
+impl Carrier {
+    const ALL: [Self; 3] = [Self::Anthropic, Self::OpenAiChat, Self::Plain];
+
+    /// The wires that a report goes through.
+    fn of(report: &Report) -> Vec<Self> {
+        let known = PROVIDERS.iter().find(|(word, _)| report.provider.contains(word));
+        known.map_or_else(|| Self::ALL.to_vec(), |(_, carrier)| vec![*carrier])
+    }
+
+    /// An offer of these tools, whose schemas are enforced as the report gives them. Each answers what it was given.
+    fn offer(self, tools: &Declared) -> Offer<()> {
+        let tools = tools.tools.iter().map(|name| {
+            DynamicTool::new(name, "Answer what is sent.", tools.schema.clone(), |(), arguments, _| {
+                Box::pin(async move { Ok(arguments) })
+            })
+        });
+        let registry = tools.fold(Registry::builder(), Builder::dynamic).build().unwrap();
+        match self {
+            Self::Anthropic => registry.offer(wire::Anthropic::default(), Select::All),
+            Self::OpenAiChat => registry.offer(wire::OpenAiChat::default(), Select::All),
+            Self::Plain => registry.offer(wire::Plain::default(), Select::All),
+        }
+        .unwrap()
+    }
+
+    /// A reply that makes these calls. `finish` is the reason for its end where that is not the asking for tools.
+    fn reply(self, calls: &[Sent], finish: Option<&str>) -> Value {
+        match self {
+            Self::Anthropic => {
+                let content: Vec<Value> = calls
+                    .iter()
+                    .map(|Sent { id, name, arguments }| {
+                        json!({"type": "tool_use", "id": id, "name": name, "input": arguments})
+                    })
+                    .collect();
+                let reason = if finish == Some("length") { "max_tokens" } else { "tool_use" };
+                json!({"role": "assistant", "content": content, "stop_reason": reason})
+            }
+            Self::OpenAiChat => {
+                let calls: Vec<Value> = calls
+                    .iter()
+                    .map(|Sent { id, name, arguments }| {
+                        json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
+                    })
+                    .collect();
+                let message = json!({"role": "assistant", "content": null, "tool_calls": calls});
+                json!({"choices": [{"index": 0, "message": message, "finish_reason": finish.unwrap_or("tool_calls")}]})
+            }
+            Self::Plain => {
+                assert_eq!(finish, None, "a bare proposal gives no reason for its end");
+                calls
+                    .iter()
+                    .map(|Sent { id, name, arguments }| json!({"id": id, "name": name, "arguments": arguments}))
+                    .collect()
+            }
+        }
+    }
+
+    /// The calls and the results as they are written back.
+    fn written(self, settled: &Settled) -> Written {
+        let messages = settled.messages();
+        let (asked, answered) = match self {
+            Self::Anthropic => {
+                assert_eq!(messages.len(), 2, "one assistant message, and one user message: {messages:?}");
+                assert_eq!((&messages[0]["role"], &messages[1]["role"]), (&json!("assistant"), &json!("user")));
+                (of_type(&messages[0]["content"], "tool_use"), messages[1]["content"].as_array().unwrap().clone())
+            }
+            Self::OpenAiChat | Self::Plain => {
+                assert_eq!(messages[0]["role"], "assistant");
+                (messages[0]["tool_calls"].as_array().unwrap().clone(), messages[1..].to_vec())
+            }
+        };
+        let asked = asked.iter().map(|call| self.written_call(call)).collect();
+        let answered = answered.iter().map(|result| self.written_result(result)).collect();
+        Written { asked, answered }
+    }
+
+    fn written_call(self, call: &Value) -> (Value, String, Value) {
+        let (name, arguments) = match self {
+            Self::Anthropic => (&call["name"], call["input"].clone()),
+            Self::OpenAiChat => {
+                let text = call["function"]["arguments"].as_str().unwrap();
+                (&call["function"]["name"], serde_json::from_str(text).unwrap())
+            }
+            Self::Plain => (&call["function"]["name"], call["function"]["arguments"].clone()),
+        };
+        assert!(arguments.is_object(), "{call}");
+        (call["id"].clone(), name.as_str().unwrap().to_owned(), arguments)
+    }
+
+    fn written_result(self, result: &Value) -> (Value, String) {
+        let (id, text) = match self {
+            Self::Anthropic => {
+                assert_eq!(result["type"], "tool_result", "nothing but results: {result}");
+                (&result["tool_use_id"], &result["content"])
+            }
+            Self::OpenAiChat | Self::Plain => {
+                assert_eq!(result["role"], "tool", "{result}");
+                (&result["tool_call_id"], &result["content"])
+            }
+        };
+        (id.clone(), text.as_str().unwrap().to_owned())
+    }
+}
+
+fn of_type(content: &Value, kind: &str) -> Vec<Value> {
+    content.as_array().unwrap().iter().filter(|block| block["type"] == kind).cloned().collect()
+}
+
+/// What is written back: each call with its id, name and arguments, and each result with its id and text.
+#[derive(Debug, PartialEq)]
+struct Written {
+    asked: Vec<(Value, String, Value)>,
+    answered: Vec<(Value, String)>,
+}
+
+impl Written {
+    /// Every call has its result, in order and under the same id, and nothing in them is what a provider refuses.
+    fn check(&self, carrier: Carrier, calls: usize) {
+        assert_eq!(self.asked.len(), calls);
+        assert_eq!(self.answered.len(), calls);
+        let mut ids = BTreeSet::new();
+        for ((asked, name, _), (answered, text)) in self.asked.iter().zip(&self.answered) {
+            assert_eq!(asked, answered);
+            assert!(asked.is_null() || ids.insert(asked.to_string()), "{asked} stands twice");
+            // A chat template takes what a function's name may not hold.
+            let takes =
+                |byte| matches!(byte, b'_' | b'-') || (carrier == Carrier::Plain && matches!(byte, b'.' | b':'));
+            assert!(!name.is_empty() && name.len() <= 64, "{name:?}");
+            assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric() || takes(byte)), "{name:?}");
+            assert!(!text.trim().is_empty());
+        }
+    }
+}
+
+/// Settles one reply, in both forms in which a host may have it. They must not differ.
+fn settle(carrier: Carrier, tools: &Declared, calls: &[Sent], finish: Option<&str>) -> Settled {
+    let offer = carrier.offer(tools);
+    let reply = carrier.reply(calls, finish);
+    let settle = |reply: Reply<'_>| block_on(offer.settle(reply, &(), &mut Run::default())).unwrap();
+    let (parsed, text) = (settle(Reply::from(&reply)), settle(Reply::from(reply.to_string())));
+    assert_eq!(parsed.messages(), text.messages());
+    carrier.written(&text).check(carrier, calls.len());
+    text
+}
+
+/// The calls that a report is about.
+fn calls(report: &Report) -> Vec<Sent> {
+    if !report.extra.batch.is_empty() {
+        return report.extra.batch.clone();
+    }
+    let id = report.extra.call_id.clone().unwrap_or_else(|| "c1".to_owned());
+    vec![Sent { id: Some(id), name: report.name.clone(), arguments: report.arguments.clone() }]
+}
+
+/// The arguments that a tool got.
+fn given(block: &ResultBlock) -> Value {
+    match block.outcome() {
+        Outcome::Completed { answer } => answer.to_value(),
+        _ => panic!("{}", block.text()),
+    }
+}
+
+fn is_taken(carrier: Carrier, report: &Report) {
+    let sent = calls(report);
+    let settled = settle(carrier, &report.schema_hint, &sent, report.extra.finish_reason.as_deref());
+    let name = report.expected.name_after.as_ref().or(report.name.as_ref()).unwrap();
+    let written = carrier.written(&settled);
+    for ((block, call), (id, written_name, written_arguments)) in settled.blocks().iter().zip(&sent).zip(&written.asked)
+    {
+        let arguments = match &report.expected.args_after {
+            // A batch: each call's own arguments.
+            Value::Null => serde_json::from_str(call.arguments.as_str().unwrap()).unwrap(),
+            after => after.clone(),
+        };
+        assert_eq!(given(block), arguments);
+        assert_eq!((block.tool(), written_name), (Some(name.as_str()), name));
+        // History keeps what the model wrote: `5.0` stays `5.0` there.
+        assert_eq!(
+            settled.blocks().len() == 1 && written_arguments.as_object().unwrap().is_empty(),
+            arguments == json!({})
+        );
+        match call.id.as_deref() {
+            Some(sent @ ("c1" | "call_PTLP8xhu3uwZk4l3nlnrrJha" | "run_shell_command:4")) => assert_eq!(id, sent),
+            _ => assert!(carrier == Carrier::Plain || !id.as_str().unwrap().is_empty()),
+        }
+    }
+}
+
+fn is_refused(carrier: Carrier, report: &Report) {
+    let sent = calls(report);
+    let settled = settle(carrier, &report.schema_hint, &sent, report.extra.finish_reason.as_deref());
+    let (gate, kind) = match report.expected.gate.as_deref() {
+        Some("id") => (Some(Gate::Reply), Some(RejectionKind::DuplicateId)),
+        Some("name") => (Some(Gate::Name), Some(RejectionKind::UnknownName)),
+        Some("parse") if report.expected.truncated => (Some(Gate::Parse), Some(RejectionKind::Truncated)),
+        Some("parse") => (Some(Gate::Parse), None),
+        Some("schema") => (Some(Gate::Schema), Some(RejectionKind::Schema)),
+        Some(other) => panic!("there is no gate {other}"),
+        // A leniency that is off: whichever gate it would have helped through.
+        None => (None, None),
+    };
+    for block in settled.blocks() {
+        let rejection = block.rejection().unwrap_or_else(|| panic!("it ran: {}", block.text()));
+        assert!(gate.is_none_or(|gate| gate == rejection.gate()), "{rejection:?}");
+        assert!(kind.is_none_or(|kind| kind == rejection.kind()), "{rejection:?}");
+        assert!(matches!(rejection.gate(), Gate::Reply | Gate::Name | Gate::Parse | Gate::Schema), "{rejection:?}");
+    }
+    if let Some(step) = report.expected.stop_at_step {
+        stops_at(step, carrier, report);
+    }
+}
+
+/// A model that repeats the refused call in reply after reply is stopped at this one.
+fn stops_at(step: u64, carrier: Carrier, report: &Report) {
+    let offer = carrier.offer(&report.schema_hint);
+    let mut run = Run::default();
+    for now in 1..=step {
+        let mut call = calls(report);
+        call[0].id = Some(format!("c{now}"));
+        let settled = block_on(offer.settle(carrier.reply(&call, None), &(), &mut run)).unwrap();
+        match settled.finished() {
+            Err(why) if now == step => assert!(matches!(why.reason, StopReason::ToolRejected { .. }), "{why}"),
+            finished => assert_eq!(finished, Ok(false), "step {now}"),
+        }
+    }
+}
+
+/// A tool and calls to it of every sort: one that runs, one that does not conform, one that is cut, one of no name, and one
+/// of a tool that does not exist.
+fn mixed() -> (Declared, Vec<Sent>) {
+    let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]});
+    let tools = Declared { tools: vec!["add".into()], schema };
+    let calls = vec![
+        sent("one", "add", r#"{"a":1}"#),
+        sent("two", "add", r#"{"b":2}"#),
+        sent("three", "add", r#"{"a":3,"secret"#),
+        sent("four", "", "{}"),
+        sent("five", "functions.add", r#"{"a":5}"#),
+    ];
+    (tools, calls)
+}
+
+/// The rules about what is written back, each by a reply that needs it.
+fn is_paired(carrier: Carrier, report: &Report) {
+    let (tools, calls) = mixed();
+    let settled = settle(carrier, &tools, &calls, None);
+    let written = carrier.written(&settled);
+    let asked: Vec<&Value> = written.asked.iter().map(|(id, ..)| id).collect();
+    let answered: Vec<&Value> = written.answered.iter().map(|(id, _)| id).collect();
+    match report.id.as_str() {
+        // One result for each call, the rejected ones included; and in call order, in a row, before anything else.
+        "m089" | "m091" | "m094" | "m095" => assert_eq!(answered, ["one", "two", "three", "four", "five"]),
+        // No result whose call is not there.
+        "m092" => assert_eq!(asked, answered),
+        // An object in the place of what never parsed, and the raw text nowhere.
+        "m097" => {
+            assert_eq!(written.asked[2].2, json!({}));
+            let call = Sent { id: Some("one".into()), name: report.name.clone(), arguments: report.arguments.clone() };
+            let settled = settle(carrier, &report.schema_hint, &[call], None);
+            assert_eq!(carrier.written(&settled).asked[0].2, json!({}));
+            let raw = report.arguments.as_str().unwrap();
+            let sent = Value::from(settled.messages()).to_string();
+            assert!(!sent.contains(raw) && !sent.contains(&raw.replace('"', "\\\"")), "{sent}");
+        }
+        // A legal name in the place of one that providers refuse.
+        "m098" => {
+            let names: Vec<&str> = written.asked.iter().map(|(_, name, _)| name.as_str()).collect();
+            assert_eq!(names, ["add", "add", "add", "unknown_tool", "unknown_tool"]);
+        }
+        other => panic!("{other} is a rule that no reply here needs"),
+    }
+}
+
+#[test]
+fn every_report_gets_its_verdict() {
+    let mut verdicts = BTreeMap::<Verdict, u32>::new();
+    let mut carried = 0;
+    let mut skipped = Vec::new();
+    for report in reports() {
+        let Expected { verdict, tier, .. } = report.expected;
+        let check: fn(Carrier, &Report) = match (verdict, tier) {
+            (Verdict::Accept, _) | (Verdict::Normalise, Some(Tier::Lossless)) => is_taken,
+            // Both leniencies are off, and what they would have forgiven is refused.
+            (Verdict::Normalise, Some(Tier::SchemaGuided | Tier::OptIn)) | (Verdict::Reject, _) => is_refused,
+            (Verdict::Pair, _) => is_paired,
+            (Verdict::PublishError | Verdict::Normalise, _) => {
+                skipped.push(report.id);
+                continue;
+            }
+        };
+        for carrier in Carrier::of(&report) {
+            println!("{} by {carrier:?}", report.id);
+            check(carrier, &report);
+            carried += 1;
+        }
+        *verdicts.entry(verdict).or_default() += 1;
+    }
+    assert_eq!(skipped, SKIPPED.map(|(id, _)| id));
+    println!("{verdicts:?}, by {carried} replies");
+    let counted = [(Verdict::Accept, 9), (Verdict::Normalise, 20), (Verdict::Reject, 29), (Verdict::Pair, 7)];
+    assert_eq!(verdicts, BTreeMap::from(counted));
+}

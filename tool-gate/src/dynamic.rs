@@ -1,0 +1,125 @@
+//! Tools without a function: a schema that is only known when the program runs, and a closure.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use serde_json::Value;
+
+use crate::{
+    answer::Answer,
+    argument::Binding,
+    error::ToolError,
+    registry::{Declared, Input},
+    tool::{Bind, Bound, BoxFuture, CallInfo, Effects},
+};
+
+/// A tool made of a schema and a closure, where there is no function to annotate: what another server offers, or what an
+/// application's own users define.
+///
+/// The schema is published and enforced as given. It is read in the draft that its `$schema` names, or in 2020-12; formats
+/// are asserted, and nothing is fetched. Nothing is tightened either: an object that the schema leaves open takes any key.
+///
+/// The closure gets the arguments that passed, as an object. Where the schema says `integer`, `5.0` has become `5`.
+///
+/// ```
+/// use serde_json::{Value, json};
+/// use tool_gate::{DynamicTool, Registry, Tell};
+///
+/// struct Session {
+///     rates: std::collections::BTreeMap<String, f64>,
+/// }
+///
+/// let schema = json!({
+///     "type": "object",
+///     "properties": {"currency": {"type": "string", "pattern": "^[A-Z]{3}$"}},
+///     "required": ["currency"],
+///     "additionalProperties": false,
+/// });
+/// let tool = DynamicTool::new("exchange_rate", "Tell what one euro is worth.", schema, |session: &Session, arguments, _| {
+///     Box::pin(async move {
+///         let rate = arguments["currency"].as_str().and_then(|currency| session.rates.get(currency));
+///         rate.map(|rate| json!(rate)).tell("There is no rate for that currency.")
+///     })
+/// });
+/// let registry = Registry::builder().dynamic(tool.read_only()).build()?;
+/// # Ok::<_, tool_gate::BuildError>(())
+/// ```
+#[must_use = "it is on no registry before `Builder::dynamic`"]
+pub struct DynamicTool<S: ?Sized + 'static> {
+    declared: Declared,
+    run: Arc<Run<S>>,
+}
+
+type Run<S> =
+    dyn for<'a> Fn(&'a S, Value, &'a CallInfo) -> BoxFuture<'a, Result<Value, ToolError>> + Send + Sync + 'static;
+
+impl<S: ?Sized + Sync> DynamicTool<S> {
+    /// A tool of this name and description, for calls that conform to this schema.
+    ///
+    /// What a registry asks of them, [`build`](crate::Builder::build) checks: a name of 1 to 64 of `A-Z a-z 0-9 _` that
+    /// starts with no digit, a description that is not blank, a schema that takes objects only and can be compiled.
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        input_schema: Value,
+        run: impl for<'a> Fn(&'a S, Value, &'a CallInfo) -> BoxFuture<'a, Result<Value, ToolError>> + Send + Sync + 'static,
+    ) -> Self {
+        let declared = Declared {
+            name: name.into(),
+            description: description.into(),
+            effects: Effects::default(),
+            requires: None,
+            timeout: None,
+            input: Input::Schema(input_schema),
+        };
+        Self { declared, run: Arc::new(run) }
+    }
+}
+
+impl<S: ?Sized> DynamicTool<S> {
+    /// See [`Effects::read_only`].
+    pub fn read_only(mut self) -> Self {
+        self.declared.effects.read_only = true;
+        self
+    }
+
+    /// See [`Effects::destructive`].
+    pub fn destructive(mut self) -> Self {
+        self.declared.effects.destructive = true;
+        self
+    }
+
+    /// See [`Definition::requires`](crate::Definition::requires).
+    pub fn requires(mut self, scope: impl Into<String>) -> Self {
+        self.declared.requires = Some(scope.into());
+        self
+    }
+
+    /// How long one call may take, in the place of [`Limits::timeout`](crate::Limits::timeout).
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.declared.timeout = Some(timeout);
+        self
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.declared.name
+    }
+
+    /// What a registry compiles, and what it runs.
+    pub(crate) fn into_parts(self) -> (Declared, Box<Bind<S>>) {
+        let Self { declared, run } = self;
+        let bind = move |binding: &mut Binding<'_>| {
+            let (run, arguments) = (Arc::clone(&run), binding.arguments.to_value());
+            Ok(Bound::new(move |state, call| {
+                let answering = run(state, arguments, call);
+                Box::pin(async move { Answer::of(&answering.await?) })
+            }))
+        };
+        (declared, Box::new(bind))
+    }
+}
+
+impl<S: ?Sized> fmt::Debug for DynamicTool<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DynamicTool").field("declared", &self.declared).finish_non_exhaustive()
+    }
+}
