@@ -12,6 +12,7 @@ use serde_json::{Value, value::RawValue};
 use crate::{
     counters::Counters,
     gate,
+    limits::Limits,
     policy::Admitted,
     registry::{Compiled, Registry},
     rejection::Rejection,
@@ -154,6 +155,7 @@ impl<S: ?Sized> Offer<S> {
             definition: Arc::clone(&tool.definition),
             timeout: tool.timeout,
             sent: call.arguments().clone(),
+            depth: registry.limits.depth,
             parsed: OnceLock::new(),
         };
         Ok((admitted, bound))
@@ -180,8 +182,8 @@ impl Core {
     }
 
     /// The offered tool that a call's name means.
-    pub(crate) fn offered(&self, name: &str) -> Option<&str> {
-        gate::place(name, &self.offered).map(|place| self.offered[place].0.as_str())
+    pub(crate) fn offered(&self, name: &str, limits: &Limits) -> Option<&str> {
+        gate::place(name, &self.offered, limits).map(|place| self.offered[place].0.as_str())
     }
 }
 

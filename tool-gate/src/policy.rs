@@ -19,6 +19,8 @@ pub struct Admitted {
     pub(crate) definition: Arc<Definition>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) sent: Arguments,
+    /// How deep the arguments may nest.
+    pub(crate) depth: usize,
     pub(crate) parsed: OnceLock<Value>,
 }
 
@@ -33,11 +35,12 @@ impl Admitted {
         &self.definition
     }
 
-    /// The arguments as an object. They are what the model sent: an argument with a default may be absent.
+    /// The arguments as an object, with the values that the tool gets: where the schema says integer, `5.0` is `5`. An
+    /// argument that was not sent is absent, whatever its default.
     ///
     /// A policy may use them to forbid more. They are never a reason to allow: rights come from the state.
     pub fn arguments(&self) -> &Value {
-        self.parsed.get_or_init(|| self.sent.to_object())
+        self.parsed.get_or_init(|| self.sent.to_object(self.definition.input_schema(), self.depth))
     }
 }
 

@@ -509,6 +509,7 @@ fn clause(contract: &Contract, path: &Path, told: &mut String) -> fmt::Result {
         Contract::UniqueItems => write!(told, "{path} must not have the same item twice"),
         Contract::MinProperties { limit } => write!(told, "{path} must have at least {}", count(*limit, "key")),
         Contract::MaxProperties { limit } => write!(told, "{path} must have at most {}", count(*limit, "key")),
+        Contract::Not { value } => write!(told, "{path} must not be {}", option_words(value)),
         Contract::AnyOf { branches } => write!(told, "{path} must be {}", text::alternatives(branches)),
         Contract::Other { name, clause } => write!(told, "{path} must satisfy {name}: {clause}"),
         Contract::AdditionalProperties { .. } | Contract::Required { .. } => Err(fmt::Error),

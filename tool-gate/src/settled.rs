@@ -24,7 +24,12 @@ pub struct Settled {
     /// In the order of `calls`.
     pub(crate) blocks: Vec<ResultBlock>,
     pub(crate) stop: Option<Stop>,
+    /// How deep admitted arguments may nest.
+    pub(crate) depth: usize,
 }
+
+/// How deep refused arguments may nest to be written back as they were sent, and not as an empty object.
+const REPLAYED_DEPTH: usize = 120;
 
 /// The id and the name under which a call is written back.
 #[derive(Clone, Debug)]
@@ -39,7 +44,10 @@ impl Settled {
     /// In it, arguments that never were an object are `{}`, a name that the provider would refuse is a placeholder, and a
     /// missing or repeated id is a minted one, the same on both sides. Everything else is as it came.
     pub fn messages(&self) -> Vec<Value> {
-        let arguments: Vec<Value> = self.calls.iter().map(|call| call.arguments().to_object()).collect();
+        // As they were sent: the schema that says what is an integer is not asked.
+        let depth = self.depth.max(REPLAYED_DEPTH);
+        let arguments: Vec<Value> =
+            self.calls.iter().map(|call| call.arguments().to_object(&Value::Null, depth)).collect();
         let answers: Vec<Answered<'_>> = self
             .sent
             .iter()

@@ -1,9 +1,11 @@
 //! Making model-made text safe to repeat: bounded, on one line, without characters that hide or reorder others.
 
-/// At most `most` characters of `text`, on a character boundary, an ellipsis marking a cut.
+/// At most `most` characters of `text`, on a character boundary, an ellipsis marking a cut. What hides or reorders others
+/// becomes U+FFFD, so that what is shown never looks like something else.
 pub(crate) fn excerpt(text: &str, most: usize) -> String {
     // One character more than asked for tells whether anything was left out; the rest is never looked at.
-    let mut shown: String = text.chars().filter(|c| is_visible(*c)).take(most + 1).collect();
+    let shown = text.chars().map(|c| if is_visible(c) { c } else { char::REPLACEMENT_CHARACTER });
+    let mut shown: String = shown.take(most + 1).collect();
     if let Some((cut, _)) = shown.char_indices().nth(most) {
         shown.truncate(cut);
         shown.push('…');
@@ -24,7 +26,8 @@ fn is_visible(c: char) -> bool {
         || matches!(c,
             '\u{00ad}' | '\u{034f}' | '\u{061c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
             | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{13430}'..='\u{1345f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
             | '\u{e0000}'..='\u{e0fff}'))
 }
 
@@ -101,8 +104,11 @@ mod tests {
     }
 
     #[test]
-    fn excerpt_drops_what_hides_or_reorders() {
-        assert_eq!(excerpt("a\u{202e}b\nc\u{0}\u{1b}[31m\u{200b}d\u{2028}e", 20), "abc[31mde");
+    fn excerpt_shows_where_something_hides_or_reorders() {
+        assert_eq!(
+            excerpt("a\u{202e}b\nc\u{0}\u{1b}[31m\u{200b}d\u{2028}e", 20),
+            "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}[31m\u{fffd}d\u{fffd}e"
+        );
     }
 
     #[test]

@@ -113,7 +113,8 @@ impl<S: ?Sized> Turn<S> {
             }
         }
         let stop = run.stop().cloned();
-        Settled { wire, ending: self.ending, assistant: self.assistant, calls, sent, blocks, stop }
+        let depth = inner.limits.depth;
+        Settled { wire, ending: self.ending, assistant: self.assistant, calls, sent, blocks, stop, depth }
     }
 }
 
@@ -146,7 +147,7 @@ impl<S: ?Sized> Pending<S> {
         } else {
             offer.prepare(&call)
         };
-        let tool = offer.core.offered(call.name()).map(str::to_owned);
+        let tool = offer.core.offered(call.name(), &offer.registry.inner.limits).map(str::to_owned);
         let idempotency_key = format!("{key}{}", id.text);
         let info = CallInfo { id: id.text, tool: tool.clone().unwrap_or_default(), idempotency_key };
         let (admitted, bound, outcome) = match judged {
@@ -169,13 +170,16 @@ impl<S: ?Sized> Pending<S> {
         let (Some(admitted), None) = (&self.admitted, &self.outcome) else { return };
         let tool = admitted.definition();
         let (bound, info) = (&mut self.bound, &self.info);
+        // An earlier `run` started the call and was dropped: it is not started, or decided on, twice.
+        if bound.is_none() {
+            return;
+        }
         let call = async {
             if let Some(policy) = &inner.policy
                 && let Decision::Deny(reason) = policy.decide(state, admitted).await
             {
                 return Some(Outcome::Denied { reason });
             }
-            // None where an earlier `run` started the call and was dropped: it is not started twice.
             let bound = bound.take()?;
             let limit = admitted.timeout.or(inner.limits.timeout);
             // Started inside the guard: lending the state to the tool is the application's code as well.

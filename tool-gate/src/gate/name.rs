@@ -11,12 +11,10 @@ pub(crate) type Offered = [(String, usize)];
 ///
 /// [`Rejection::UnknownName`], which does not tell a tool that exists elsewhere from one that does not.
 pub(crate) fn find(name: &str, offered: &Offered, limits: &Limits) -> Result<usize, Rejection> {
-    if name.len() <= limits.name_bytes
-        && let Some(place) = place(name, offered)
-    {
+    if let Some(place) = place(name, offered, limits) {
         return Ok(offered[place].1);
     }
-    let shown = text::excerpt(name.trim(), 64);
+    let shown = text::excerpt(trimmed(name), 64);
     let known = offered.iter().map(|(known, _)| known.as_str());
     let suggestions = if shown.is_empty() {
         // Nothing was asked for, so nothing is near it, and the whole catalogue is in the request already.
@@ -30,9 +28,14 @@ pub(crate) fn find(name: &str, offered: &Offered, limits: &Limits) -> Result<usi
 }
 
 /// Where in the offered names this one stands.
-pub(crate) fn place(name: &str, offered: &Offered) -> Option<usize> {
-    let name = name.trim_matches(|c: char| c.is_ascii_whitespace());
-    offered.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()
+pub(crate) fn place(name: &str, offered: &Offered, limits: &Limits) -> Option<usize> {
+    let name = trimmed(name);
+    let found = || offered.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok();
+    (name.len() <= limits.name_bytes).then(found).flatten()
+}
+
+fn trimmed(name: &str) -> &str {
+    name.trim_matches(|c: char| c.is_ascii_whitespace())
 }
 
 #[cfg(test)]
@@ -74,7 +77,20 @@ mod tests {
     #[test]
     fn an_empty_name_gets_no_catalogue() {
         assert_eq!(suggestions("", &["a"]), Vec::<String>::new());
-        assert_eq!(suggestions(" \u{0}", &["a"]), Vec::<String>::new());
+        assert_eq!(suggestions(" \n", &["a"]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_name_that_only_looks_like_an_offered_one_is_not_shown_as_it() {
+        for name in ["\u{a0}none", "no\u{200b}ne", "none\u{0}"] {
+            let Err(Rejection::UnknownName { name: shown, .. }) = find(name, &offered(&["none"]), &Limits::default())
+            else {
+                panic!("{name:?} does not exist");
+            };
+            assert_ne!(shown, "none");
+        }
+        let padded = format!("none{}", " ".repeat(200));
+        assert_eq!(find(&padded, &offered(&["none"]), &Limits::default()), Ok(0));
     }
 
     #[test]

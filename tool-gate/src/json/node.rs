@@ -173,15 +173,26 @@ impl<'t> Node<'t> {
 
     /// The value as `serde_json` would have read it. A captured text that does not parse is null.
     pub(crate) fn to_value(self) -> Value {
-        match *self.slot() {
+        self.to_value_with(Number::to_json)
+    }
+
+    /// The same, with every digit of integers that were written as floats: see [`Number::to_json_exact`].
+    pub(crate) fn to_value_exact(self) -> Value {
+        self.to_value_with(Number::to_json_exact)
+    }
+
+    fn to_value_with(self, number: fn(Number<'t>) -> serde_json::Number) -> Value {
+        match self.slot() {
             Slot::Null => Value::Null,
-            Slot::Bool(value) => Value::Bool(value),
-            Slot::Number(number) => Value::Number(number.to_json()),
+            Slot::Bool(value) => Value::Bool(*value),
+            Slot::Number(written) => Value::Number(number(*written)),
             Slot::Plain(_) | Slot::Unescaped { .. } => self.as_str().into(),
-            Slot::Array { .. } => self.elements().map(Node::to_value).collect(),
-            Slot::Object { .. } => self.members().map(|(key, value)| (key.to_owned(), value.to_value())).collect(),
+            Slot::Array { .. } => self.elements().map(|element| element.to_value_with(number)).collect(),
+            Slot::Object { .. } => {
+                self.members().map(|(key, value)| (key.to_owned(), value.to_value_with(number))).collect()
+            }
             Slot::Raw(text) => read(text, CAPTURED_DEPTH).map_or(Value::Null, |tape| tape.root().to_value()),
-            Slot::Value(value) => value.clone(),
+            Slot::Value(value) => Value::clone(value),
         }
     }
 }

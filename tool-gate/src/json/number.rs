@@ -110,6 +110,19 @@ impl<'t> Number<'t> {
         }
     }
 
+    /// The same, but an integer of 64 bits that is written as a float, and too large for floats to hold every integer, keeps
+    /// its digits.
+    pub(crate) fn to_json_exact(self) -> serde_json::Number {
+        /// From here on a float skips integers.
+        const SPARSE: f64 = 9_007_199_254_740_992.0;
+
+        match (self, self.to_integer()) {
+            (Self::Decimal(_), Self::Unsigned(number)) if self.as_f64() >= SPARSE => number.into(),
+            (Self::Decimal(_), Self::Negative(number)) if self.as_f64() <= -SPARSE => number.into(),
+            _ => self.to_json(),
+        }
+    }
+
     /// The same number, written as an integer where it is one of 64 bits.
     pub(crate) fn to_integer(self) -> Self {
         self.as_u64().map(Self::Unsigned).or_else(|| self.as_i64().map(Self::Negative)).unwrap_or(self)

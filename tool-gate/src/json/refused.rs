@@ -33,7 +33,7 @@ impl Refused {
     /// The same, seen from the object that holds it under this key.
     #[cold]
     pub(crate) fn in_member(mut self, key: &str) -> Self {
-        self.0.path.push(Segment::Key(key.to_owned()));
+        self.0.path.push(Segment::key(key));
         self
     }
 

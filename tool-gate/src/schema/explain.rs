@@ -4,15 +4,16 @@
 //! an undeclared key, together with the missing key that it resembles; then a missing key; then the properties in schema
 //! order, depth first. The walk ends at the first violation, so it costs the same however many follow.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::HashMap};
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 use super::{
     tighten::unescape,
     union,
     validator::{LEAVES, Validator},
-    violation::{Contract, JsonType, MAX_KEY, Path, Received, Segment, Violation},
+    values::{compare, equal, is_of, quote},
+    violation::{Contract, MAX_KEY, Path, Received, Segment, Violation},
 };
 use crate::{
     json::{self, Node},
@@ -35,36 +36,33 @@ pub(crate) struct Terms<'s> {
 
 /// The violation to tell of arguments that the validator refused.
 pub(crate) fn explain(terms: Terms<'_>, arguments: Node<'_>) -> Violation {
-    let mut walk = Walk { terms, path: Path::default(), references: 0 };
-    let mut broken = walk.find(terms.schema, arguments).unwrap_or_else(|| {
-        // A clause that the walk does not know: jsonschema names it.
-        let (path, name) = terms.validator.first_error(arguments).unwrap_or_default();
-        let contract = Contract::Other { name, clause: "see the tool's schema".into() };
-        Broken { value: at(arguments, &path), path, contract }
+    let mut walk = Walk { terms, path: Path::default(), references: 0, effort: 0, seen: HashMap::new() };
+    let found = walk.find(terms.schema, arguments);
+    let exhausted = walk.effort > Walk::MAX_EFFORT;
+    let mut broken = found.filter(|_| !exhausted).unwrap_or_else(|| {
+        // A clause that the walk does not know, or too much to look through.
+        let named = if exhausted { None } else { terms.validator.first_error(arguments) };
+        let (path, value, name) = named.unwrap_or_else(|| (Path::default(), arguments, "a clause".into()));
+        let path = if is_sensitive(terms, &path) { path.segments().iter().take(1).cloned().collect() } else { path };
+        Broken { value, path, contract: Contract::Other { name, clause: "see the tool's schema".into() } }
     });
-    let sensitive = match broken.path.segments().first() {
-        Some(Segment::Key(key)) => terms.sensitive.contains(key),
-        _ => false,
-    };
-    let excerpt = (!sensitive && !broken.path.is_root())
-        .then(|| text::excerpt(&broken.value.to_value().to_string(), terms.limits.echoed_chars));
-    if sensitive {
-        // Keys inside a sensitive argument may be as telling as values.
-        broken.path = broken.path.segments().iter().take(1).cloned().collect();
-        if let Contract::AdditionalProperties { key, meant, .. } = &mut broken.contract {
-            *key = None;
-            *meant = None;
+    let sensitive = is_sensitive(terms, &broken.path);
+    let excerpt = (!sensitive && !broken.path.is_root()).then(|| quote(broken.value, terms.limits.echoed_chars));
+    match &mut broken.contract {
+        // A key inside a sensitive argument may be as telling as a value.
+        Contract::AdditionalProperties { key, meant, .. } if sensitive => (*key, *meant) = (None, None),
+        Contract::Enum { options, .. } => {
+            let wanted = if sensitive { None } else { broken.value.as_str() };
+            list_nearest(options, wanted, terms.limits.listed_options);
         }
+        _ => {}
     }
-    if let Contract::Enum { options, .. } = &mut broken.contract {
-        let wanted = if sensitive { None } else { broken.value.as_str() };
-        list_nearest(options, wanted, terms.limits.listed_options);
-    }
-    Violation {
-        path: broken.path,
-        contract: broken.contract,
-        received: Received { json_type: broken.value.json_type(), excerpt },
-    }
+    let received = Received { json_type: broken.value.json_type(), excerpt };
+    Violation { path: broken.path, contract: broken.contract, received }
+}
+
+fn is_sensitive(terms: Terms<'_>, path: &Path) -> bool {
+    matches!(path.segments().first(), Some(Segment::Key(key)) if terms.sensitive.contains(key))
 }
 
 /// Puts the options nearest to what came first, and drops those beyond the limit.
@@ -80,18 +78,8 @@ fn list_nearest(options: &mut Vec<Value>, wanted: Option<&str>, most: usize) {
     options.truncate(most);
 }
 
-fn at<'n>(root: Node<'n>, path: &Path) -> Node<'n> {
-    path.segments().iter().fold(root, |value, segment| {
-        match segment {
-            Segment::Key(key) => value.get(key),
-            Segment::Index(index) => value.elements().nth(*index),
-        }
-        .unwrap_or(value)
-    })
-}
-
 /// One broken clause, before it is cut to what may be repeated.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Broken<'n> {
     pub path: Path,
     pub contract: Contract,
@@ -99,23 +87,34 @@ pub(super) struct Broken<'n> {
 }
 
 /// A walk over the schema and the value side by side.
-pub(super) struct Walk<'s> {
+pub(super) struct Walk<'s, 'n> {
     terms: Terms<'s>,
     pub(super) path: Path,
     /// How many references deep: a schema that refers to itself without going into the value must end.
     references: usize,
+    /// How many schemas were looked at. Unions inside unions multiply, and a model chooses how deep they go.
+    effort: usize,
+    /// What each branch of a union says of each value, by their addresses: unions inside unions come by many ways to the
+    /// same question.
+    seen: HashMap<(*const Value, usize), Option<Broken<'n>>>,
 }
 
-impl<'s> Walk<'s> {
+impl<'s, 'n> Walk<'s, 'n> {
     const MAX_REFERENCES: usize = 256;
+    const MAX_EFFORT: usize = 50_000;
 
     /// The first clause that `value` breaks. Clauses that the walk does not know are kept.
-    pub(super) fn find<'n>(&mut self, schema: &'s Value, value: Node<'n>) -> Option<Broken<'n>> {
+    pub(super) fn find(&mut self, schema: &'s Value, value: Node<'n>) -> Option<Broken<'n>> {
         let schema = match schema {
             Value::Object(schema) => schema,
             Value::Bool(false) => return Some(self.broken(other("not", schema), value)),
             _ => return None,
         };
+        self.effort += 1;
+        if self.effort > Self::MAX_EFFORT {
+            // What is found from here on is not used.
+            return None;
+        }
         self.reference(schema, value)
             .or_else(|| self.kind(schema, value))
             .or_else(|| match value.kind() {
@@ -128,28 +127,39 @@ impl<'s> Walk<'s> {
             .or_else(|| self.combined(schema, value))
     }
 
-    pub(super) fn broken<'n>(&self, contract: Contract, value: Node<'n>) -> Broken<'n> {
+    /// The same for a branch of a union.
+    pub(super) fn branch(&mut self, branch: &'s Value, value: Node<'n>) -> Option<Broken<'n>> {
+        let question = (std::ptr::from_ref(branch), value.index());
+        if let Some(known) = self.seen.get(&question) {
+            return known.clone();
+        }
+        let found = self.find(branch, value);
+        self.seen.insert(question, found.clone());
+        found
+    }
+
+    pub(super) fn broken(&self, contract: Contract, value: Node<'n>) -> Broken<'n> {
         Broken { path: self.path.clone(), contract, value }
     }
 
-    pub(super) fn inside<'n>(&mut self, segment: Segment, schema: &'s Value, value: Node<'n>) -> Option<Broken<'n>> {
+    pub(super) fn inside(&mut self, segment: Segment, schema: &'s Value, value: Node<'n>) -> Option<Broken<'n>> {
         self.path.push(segment);
         let broken = self.find(schema, value);
         self.path.pop();
         broken
     }
 
-    /// The schema that a local reference names.
-    pub(super) fn resolve(&self, reference: &str) -> Option<&'s Value> {
-        let pointer = reference.strip_prefix('#')?;
-        pointer.split('/').skip(1).try_fold(self.terms.schema, |schema, token| match schema {
-            Value::Object(members) => members.get(&unescape(token)),
-            Value::Array(elements) => elements.get(token.parse::<usize>().ok()?),
-            _ => None,
-        })
+    /// A step to a member that no schema names. Inside a sensitive argument its key is not repeated.
+    fn entry(&self, name: &str) -> Segment {
+        if is_sensitive(self.terms, &self.path) { Segment::Key("(key)".into()) } else { Segment::key(name) }
     }
 
-    fn reference<'n>(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+    /// The schema that a local reference names.
+    pub(super) fn resolve(&self, reference: &str) -> Option<&'s Value> {
+        resolve(self.terms.schema, reference)
+    }
+
+    fn reference(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         let referred = self.resolve(schema.get("$ref")?.as_str()?)?;
         if self.references >= Self::MAX_REFERENCES {
             return None;
@@ -160,7 +170,7 @@ impl<'s> Walk<'s> {
         broken
     }
 
-    fn kind<'n>(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+    fn kind(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         let expected: Vec<&str> = match schema.get("type") {
             Some(Value::String(name)) => vec![name],
             Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
@@ -182,7 +192,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    fn number<'n>(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+    fn number(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         let number = value.as_number()?;
         let limit = |keyword: &str| schema.get(keyword).and_then(Value::as_number);
         let is = |keyword: &str, refused: &[Ordering]| {
@@ -202,7 +212,7 @@ impl<'s> Walk<'s> {
         contract.map(|contract| self.broken(contract, value)).or_else(|| self.leaf("multipleOf", schema, value))
     }
 
-    fn string<'n>(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+    fn string(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         let length = value.as_str()?.chars().count() as u64;
         let contract = at_least(schema, "minLength", length)
             .map(|limit| Contract::MinLength { limit })
@@ -213,7 +223,7 @@ impl<'s> Walk<'s> {
             .or_else(|| self.leaf("pattern", schema, value))
     }
 
-    fn array<'n>(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+    fn array(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         let length = value.len() as u64;
         let contract = at_least(schema, "minItems", length)
             .map(|limit| Contract::MinItems { limit })
@@ -234,7 +244,7 @@ impl<'s> Walk<'s> {
         self.leaf("uniqueItems", schema, value).or_else(|| self.leaf("contains", schema, value))
     }
 
-    fn object<'n>(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+    fn object(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         let members = value.len() as u64;
         let declared = schema.get("properties").and_then(Value::as_object);
         self.undeclared(schema, value)
@@ -263,16 +273,13 @@ impl<'s> Walk<'s> {
                         .map(|(_, part)| part)
                         .collect();
                     let rest = open.filter(|_| fitting.is_empty() && !declares(schema, name));
-                    fitting
-                        .into_iter()
-                        .chain(rest)
-                        .find_map(|part| self.inside(Segment::Key(name.to_owned()), part, member))
+                    fitting.into_iter().chain(rest).find_map(|part| self.inside(self.entry(name), part, member))
                 })
             })
             .or_else(|| self.leaf("propertyNames", schema, value))
     }
 
-    fn undeclared<'n>(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+    fn undeclared(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         let closed = |keyword: &str| schema.get(keyword) == Some(&Value::Bool(false));
         let mut declared = Vec::new();
         if closed("unevaluatedProperties") {
@@ -298,7 +305,7 @@ impl<'s> Walk<'s> {
     }
 
     /// The properties that a schema declares for this value, those of the schemas it is composed of included.
-    fn evaluated(&mut self, schema: &'s Map<String, Value>, value: Node<'_>, found: &mut Vec<&'s String>) {
+    fn evaluated(&mut self, schema: &'s Map<String, Value>, value: Node<'n>, found: &mut Vec<&'s String>) {
         found.extend(schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys));
         let referred = schema.get("$ref").and_then(Value::as_str).and_then(|reference| self.resolve(reference));
         let all = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
@@ -308,23 +315,23 @@ impl<'s> Walk<'s> {
             }
         }
         for union in ["anyOf", "oneOf"] {
-            for branch in schema.get(union).and_then(Value::as_array).into_iter().flatten() {
-                if let Value::Object(part) = branch
-                    && self.find(branch, value).is_none()
-                {
-                    self.evaluated(part, value, found);
-                }
+            let branches = schema.get(union).and_then(Value::as_array).into_iter().flatten();
+            let taking: Vec<_> = branches.clone().filter(|branch| self.branch(branch, value).is_none()).collect();
+            // Where no branch takes the value, any of them may have been meant: that is told of the union.
+            let meant: Vec<_> = if taking.is_empty() { branches.collect() } else { taking };
+            for part in meant.into_iter().filter_map(Value::as_object) {
+                self.evaluated(part, value, found);
             }
         }
     }
 
-    fn missing<'n>(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+    fn missing(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         let required = names(schema, "required");
         let key = required.into_iter().find(|name| value.get(name).is_none())?.to_owned();
         Some(self.broken(Contract::Required { key }, value))
     }
 
-    fn combined<'n>(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+    fn combined(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         let branches = |keyword: &str| schema.get(keyword).and_then(Value::as_array);
         if let Some(broken) = branches("allOf").into_iter().flatten().find_map(|part| self.find(part, value)) {
             return Some(broken);
@@ -339,14 +346,17 @@ impl<'s> Walk<'s> {
         }
         match schema.get("not") {
             Some(refused @ Value::Object(_)) if self.find(refused, value).is_none() => {
-                Some(self.broken(other("not", refused), value))
+                let one = refused.get("const").filter(|_| refused.as_object().is_some_and(|only| only.len() == 1));
+                let contract =
+                    one.map_or_else(|| other("not", refused), |value| Contract::Not { value: value.clone() });
+                Some(self.broken(contract, value))
             }
             _ => None,
         }
     }
 
     /// A clause that jsonschema judges by itself.
-    fn leaf<'n>(&self, keyword: &str, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+    fn leaf(&self, keyword: &str, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         debug_assert!(LEAVES.contains(&keyword), "{keyword} is not compiled by itself");
         let clause = schema.get(keyword).filter(|clause| !self.terms.validator.keeps(keyword, clause, value))?;
         let contract = match (keyword, clause) {
@@ -387,106 +397,12 @@ fn at_most(schema: &Map<String, Value>, keyword: &str, size: u64) -> Option<u64>
     schema.get(keyword).and_then(Value::as_u64).filter(|limit| size > *limit)
 }
 
-/// Whether a value is of a type that a schema names.
-pub(super) fn is_of(value: Node<'_>, name: &str) -> bool {
-    match name {
-        "integer" => value.as_number().is_some_and(json::Number::is_integer),
-        "null" => value.json_type() == JsonType::Null,
-        "boolean" => value.json_type() == JsonType::Boolean,
-        "number" => value.json_type() == JsonType::Number,
-        "string" => value.json_type() == JsonType::String,
-        "array" => value.json_type() == JsonType::Array,
-        "object" => value.json_type() == JsonType::Object,
-        _ => false,
-    }
-}
-
-/// Equality as JSON Schema has it: numbers by their value.
-pub(super) fn equal(value: Node<'_>, other: &Value) -> bool {
-    match (value.kind(), other) {
-        (json::Kind::Number, Value::Number(other)) => {
-            value.as_number().is_some_and(|number| compare(number, other) == Ordering::Equal)
-        }
-        (json::Kind::Array, Value::Array(others)) => {
-            value.len() == others.len() && value.elements().zip(others).all(|(element, other)| equal(element, other))
-        }
-        (json::Kind::Object, Value::Object(others)) => {
-            value.len() == others.len()
-                && value.members().all(|(name, member)| others.get(name).is_some_and(|other| equal(member, other)))
-        }
-        (json::Kind::String, Value::String(other)) => value.as_str() == Some(other),
-        (json::Kind::Bool, Value::Bool(other)) => value.as_bool() == Some(*other),
-        (json::Kind::Null, Value::Null) => true,
-        _ => false,
-    }
-}
-
-/// Compares exactly where both are integers of up to 64 bits, and as floats elsewhere.
-#[allow(clippy::float_cmp, reason = "equality of what was written is meant")]
-fn compare(number: json::Number<'_>, limit: &Number) -> Ordering {
-    let ours = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
-    let theirs = limit.as_i64().map(i128::from).or_else(|| limit.as_u64().map(i128::from));
-    if let (Some(ours), Some(theirs)) = (ours, theirs) {
-        return ours.cmp(&theirs);
-    }
-    let (ours, theirs) = (number.as_f64(), limit.as_f64().unwrap_or(f64::NAN));
-    match ours.partial_cmp(&theirs) {
-        // 2^64 is as a float what the largest u64 is as a float, and is not equal to it.
-        Some(Ordering::Equal) if limit.is_u64() && theirs >= 9_007_199_254_740_992.0 => Ordering::Greater,
-        Some(order) => order,
-        None => Ordering::Equal,
-    }
-}
-
-/// The slots of integers, however they were written, at places where the schema speaks of integers.
-///
-/// `5.0` and `-0` have the same value either way, so writing them as integers changes no verdict: it only lets types that
-/// buffer their input, as tagged enums do, see what the schema saw.
-pub(crate) fn integers(schema: &Value, arguments: Node<'_>) -> Vec<usize> {
-    let mut found = Vec::new();
-    collect_integers(schema, schema, arguments, 0, &mut found);
-    found
-}
-
-fn collect_integers(root: &Value, schema: &Value, value: Node<'_>, references: usize, found: &mut Vec<usize>) {
-    let Value::Object(keywords) = schema else { return };
-    let mut visit = |schema: &Value, value: Node<'_>| collect_integers(root, schema, value, references, found);
-    for (keyword, clause) in keywords {
-        match (keyword.as_str(), clause) {
-            ("anyOf" | "oneOf" | "allOf", Value::Array(parts)) => parts.iter().for_each(|part| visit(part, value)),
-            ("properties", Value::Object(properties)) => {
-                value.members().for_each(|(name, member)| {
-                    if let Some(property) = properties.get(name) {
-                        visit(property, member);
-                    }
-                });
-            }
-            ("patternProperties", Value::Object(patterns)) => {
-                patterns.values().for_each(|part| value.members().for_each(|(_, member)| visit(part, member)));
-            }
-            ("additionalProperties" | "unevaluatedProperties", part) => {
-                value.members().for_each(|(_, member)| visit(part, member));
-            }
-            ("items", part) => value.elements().for_each(|element| visit(part, element)),
-            ("prefixItems", Value::Array(parts)) => {
-                value.elements().zip(parts).for_each(|(element, part)| visit(part, element));
-            }
-            _ => {}
-        }
-    }
-    let is_integer = |name: &Value| name == "integer";
-    let says_integer = match keywords.get("type") {
-        Some(Value::Array(names)) => names.iter().any(is_integer),
-        Some(name) => is_integer(name),
-        None => false,
-    };
-    if says_integer && value.as_number().is_some_and(json::Number::is_integer) {
-        found.push(value.index());
-    }
-    if let Some(referred) = keywords.get("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix('#'))
-        && references < Walk::MAX_REFERENCES
-        && let Some(referred) = root.pointer(referred)
-    {
-        collect_integers(root, referred, value, references + 1, found);
-    }
+/// What a local reference names in a schema.
+pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
+    let pointer = reference.strip_prefix('#')?;
+    pointer.split('/').skip(1).try_fold(root, |schema, token| match schema {
+        Value::Object(members) => members.get(&unescape(token)),
+        Value::Array(elements) => elements.get(token.parse::<usize>().ok()?),
+        _ => None,
+    })
 }

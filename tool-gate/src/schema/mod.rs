@@ -3,13 +3,16 @@
 mod explain;
 mod given;
 mod instance;
+mod integers;
 mod tighten;
 mod union;
 mod validator;
+mod values;
 mod violation;
 
-pub(crate) use explain::{Terms, explain, integers};
+pub(crate) use explain::{Terms, explain};
 pub(crate) use given::unusable;
+pub(crate) use integers::integers;
 pub(crate) use tighten::assemble;
 pub(crate) use validator::Validator;
 pub(crate) use violation::MAX_KEY;

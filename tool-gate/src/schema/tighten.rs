@@ -81,6 +81,10 @@ pub(crate) fn assemble(
         properties.insert(name.to_owned(), Value::Object(property(parameter, &raw_definitions, &mut found)));
         problems.extend(found.into_iter().map(|problem| (name, problem)));
     }
+    if problems.iter().any(|(_, problem)| matches!(problem, Problem::Unresolvable(_))) {
+        // A schema that goes in circles would take whoever compiles it along.
+        return (json!({"type": "object"}), problems);
+    }
     let mut schema = json!({
         "type": "object",
         "properties": properties,
@@ -233,16 +237,45 @@ fn size(number: &Number) -> Size {
 ///
 /// A reference that cannot be merged.
 fn tighten(schema: &mut Value, definitions: &Map<String, Value>) -> Result<(), String> {
+    mend(schema, definitions, Closing::Whole, &mut Vec::new())
+}
+
+/// Who refuses undeclared properties of an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Closing {
+    /// The schema itself.
+    Whole,
+    /// The schema around it, of which it is a part: closed by itself, it would refuse the properties of the others.
+    Part,
+}
+
+/// `merging` are the references that are being merged into one another.
+fn mend(
+    schema: &mut Value,
+    definitions: &Map<String, Value>,
+    closing: Closing,
+    merging: &mut Vec<String>,
+) -> Result<(), String> {
     let Value::Object(schema) = schema else { return Ok(()) };
-    merge_reference(schema, definitions)?;
+    let merged = merging.len();
+    merge_references(schema, definitions, closing, merging)?;
     unite_constants(schema);
+    let is_composed = schema.contains_key("properties");
     for (keyword, inner) in schema.iter_mut() {
         match (keyword.as_str(), inner) {
             ("properties" | "patternProperties" | "$defs" | "dependentSchemas", Value::Object(schemas)) => {
-                schemas.values_mut().try_for_each(|schema| tighten(schema, definitions))?;
+                for schema in schemas.values_mut() {
+                    mend(schema, definitions, Closing::Whole, &mut Vec::new())?;
+                }
             }
-            ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(schemas)) => {
-                schemas.iter_mut().try_for_each(|schema| tighten(schema, definitions))?;
+            ("anyOf" | "oneOf" | "allOf", Value::Array(schemas)) => {
+                let of_parts = if is_composed { Closing::Part } else { closing };
+                schemas.iter_mut().try_for_each(|schema| mend(schema, definitions, of_parts, merging))?;
+            }
+            ("prefixItems", Value::Array(schemas)) => {
+                for schema in schemas {
+                    mend(schema, definitions, Closing::Whole, &mut Vec::new())?;
+                }
             }
             (
                 "items"
@@ -255,29 +288,36 @@ fn tighten(schema: &mut Value, definitions: &Map<String, Value>) -> Result<(), S
                 | "then"
                 | "else",
                 schema @ Value::Object(_),
-            ) => tighten(schema, definitions)?,
+            ) => mend(schema, definitions, Closing::Whole, &mut Vec::new())?,
             _ => {}
         }
     }
+    merging.truncate(merged);
     bound(schema);
-    close(schema);
+    name_keys(schema);
+    close(schema, closing);
     Ok(())
 }
 
-/// `{"$ref": …, "properties": …}`, as a tagged enum with a struct inside is published: one object of both, since the
-/// referred one, once closed, would refuse the tag.
-fn merge_reference(schema: &mut Map<String, Value>, definitions: &Map<String, Value>) -> Result<(), String> {
-    // As many merges as there are definitions reach the end of every chain that has one.
-    for _ in 0..=definitions.len() {
-        if !schema.contains_key("properties") {
-            return Ok(());
-        }
+/// `{"$ref": …, "properties": …}`, as a tagged enum with a type inside is published: one object of both, since the referred
+/// one, once closed, would refuse the tag. The same for a part that is nothing but a reference.
+fn merge_references(
+    schema: &mut Map<String, Value>,
+    definitions: &Map<String, Value>,
+    closing: Closing,
+    merging: &mut Vec<String>,
+) -> Result<(), String> {
+    while closing == Closing::Part || schema.contains_key("properties") {
         let Some(Value::String(reference)) = schema.remove("$ref") else { return Ok(()) };
-        let Some(Value::Object(referred)) =
-            reference.strip_prefix("#/$defs/").and_then(|name| definitions.get(&unescape(name)))
-        else {
+        let name = reference.strip_prefix("#/$defs/").map(unescape);
+        let Some(Value::Object(referred)) = name.and_then(|name| definitions.get(&name)) else {
             return Err(reference);
         };
+        // A type that holds itself at the place where it is merged would be merged for ever.
+        if merging.contains(&reference) {
+            return Err(reference);
+        }
+        merging.push(reference);
         for (keyword, theirs) in referred {
             match (schema.get_mut(keyword), theirs) {
                 (Some(Value::Object(ours)), Value::Object(theirs)) if keyword == "properties" => {
@@ -295,12 +335,22 @@ fn merge_reference(schema: &mut Map<String, Value>, definitions: &Map<String, Va
             }
         }
     }
-    Err("a chain of references that never ends".into())
+    Ok(())
 }
 
-/// A JSON pointer's own escapes.
+/// A token of a reference, without the escapes of a URI's fragment and of a JSON pointer.
 pub(crate) fn unescape(token: &str) -> String {
-    token.replace("~1", "/").replace("~0", "~")
+    let bytes = token.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let escaped = bytes.get(at + 1..at + 3).filter(|_| byte == b'%');
+        let code =
+            escaped.and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|d| u8::from_str_radix(d, 16).ok());
+        plain.push(code.unwrap_or(byte));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&plain).replace("~1", "/").replace("~0", "~")
 }
 
 /// A unit enum whose variants have docs comes as a union of constants: one `enum`, the docs moved to the description.
@@ -366,17 +416,42 @@ fn bound(schema: &mut Map<String, Value>) {
     }
 }
 
-/// An object that lists its properties has no others.
-fn close(schema: &mut Map<String, Value>) {
+/// The keys of a map of integers, written as integers are: `01` is no key that the map can hold.
+fn name_keys(schema: &mut Map<String, Value>) {
+    let Some(Value::Object(patterns)) = schema.get_mut("patternProperties") else { return };
+    for (loose, exact) in [(r"^\d+$", "^(0|[1-9][0-9]*)$"), (r"^-?\d+$", "^(0|-?[1-9][0-9]*)$")] {
+        if let Some(of_values) = patterns.shift_remove(loose) {
+            patterns.insert(exact.to_owned(), of_values);
+        }
+    }
+}
+
+/// An object that lists its properties has no others; nor has one that lists none and is no map.
+fn close(schema: &mut Map<String, Value>, closing: Closing) {
     if let Some(Value::Array(required)) = schema.get_mut("required") {
         let mut seen = BTreeSet::new();
         required.retain(|name| name.as_str().is_none_or(|name| seen.insert(name.to_owned())));
     }
-    if schema.contains_key("properties")
-        && !schema.contains_key("additionalProperties")
-        && !schema.contains_key("unevaluatedProperties")
-    {
-        let composed = ["allOf", "anyOf", "oneOf", "$ref"].iter().any(|keyword| schema.contains_key(*keyword));
+    let composed = ["allOf", "anyOf", "oneOf", "$ref"].iter().any(|keyword| schema.contains_key(*keyword));
+    if closing == Closing::Part {
+        if schema.get("additionalProperties") == Some(&Value::Bool(false)) && !schema.contains_key("patternProperties")
+        {
+            schema.remove("additionalProperties");
+        }
+        return;
+    }
+    let lists = schema.contains_key("properties");
+    let is_object = schema.get("type").is_some_and(|name| name == "object");
+    let is_map = ["additionalProperties", "patternProperties", "unevaluatedProperties"];
+    if is_map.iter().any(|keyword| schema.contains_key(*keyword)) || (composed && !lists) {
+        // With parts that have properties of their own, what is closed is the whole of them.
+        if composed && lists && schema.get("additionalProperties") == Some(&Value::Bool(false)) {
+            schema.remove("additionalProperties");
+            schema.insert("unevaluatedProperties".into(), false.into());
+        }
+        return;
+    }
+    if lists || is_object {
         let keyword = if composed { "unevaluatedProperties" } else { "additionalProperties" };
         schema.insert(keyword.into(), false.into());
     }
@@ -402,4 +477,54 @@ fn referred(schema: &Value, definitions: &Map<String, Value>) -> BTreeSet<String
         }
     }
     used
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tightened(mut schema: Value, definitions: &Value) -> Result<Value, String> {
+        let definitions = definitions.as_object().cloned().unwrap_or_default();
+        tighten(&mut schema, &definitions).map(|()| schema)
+    }
+
+    #[test]
+    fn a_tag_and_the_struct_behind_it_are_closed_as_one() {
+        let definitions = json!({"In": {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}});
+        let schema = json!({"$ref": "#/$defs/In", "properties": {"kind": {"const": "x"}}, "required": ["kind"]});
+        assert_eq!(
+            tightened(schema, &definitions),
+            Ok(json!({
+                "properties": {"kind": {"const": "x"}, "a": {"type": "string"}},
+                "required": ["kind", "a"],
+                "type": "object",
+                "additionalProperties": false,
+            }))
+        );
+    }
+
+    #[test]
+    fn what_would_be_merged_for_ever_is_named() {
+        let tagged = |next: &str| json!({"oneOf": [{"type": "object", "properties": {"tag": {"const": "x"}}, "$ref": format!("#/$defs/{next}")}]});
+        let definitions = json!({"One": tagged("Two"), "Two": tagged("One")});
+        let found = tightened(definitions["One"].clone(), &definitions);
+        assert_eq!(found, Err("#/$defs/Two".into()));
+    }
+
+    #[test]
+    fn an_integer_has_the_narrower_of_its_types_bounds_and_its_own() {
+        let schema = json!({"type": "integer", "format": "uint8", "minimum": 0, "maximum": 1000});
+        let bounded = json!({"type": "integer", "minimum": 0, "maximum": 255});
+        assert_eq!(tightened(schema, &Value::Null), Ok(bounded));
+        let schema = json!({"type": ["integer", "null"], "format": "int64", "minimum": -5});
+        let bounded = json!({"type": ["integer", "null"], "minimum": -5, "maximum": i64::MAX});
+        assert_eq!(tightened(schema, &Value::Null), Ok(bounded));
+    }
+
+    #[test]
+    fn references_are_read_without_their_escapes() {
+        assert_eq!(unescape("Gr%C3%B6%C3%9Fe"), "Größe");
+        assert_eq!(unescape("a~1b~0c%25"), "a/b~c%");
+        assert_eq!(unescape("100%"), "100%");
+    }
 }

@@ -3,14 +3,15 @@
 use serde_json::{Map, Value};
 
 use super::{
-    explain::{Broken, Walk, equal, is_of, names},
+    explain::{Broken, Walk, names},
+    values::{equal, is_of},
     violation::{Contract, MAX_KEY},
 };
 use crate::{json::Node, text};
 
 /// What is broken where no branch, or of a `oneOf` more than one, takes the value.
 pub(super) fn find<'s, 'n>(
-    walk: &mut Walk<'s>,
+    walk: &mut Walk<'s, 'n>,
     keyword: &str,
     branches: &'s [Value],
     value: Node<'n>,
@@ -18,7 +19,7 @@ pub(super) fn find<'s, 'n>(
     let mut broken = Vec::new();
     let mut takers = 0;
     for branch in branches {
-        match walk.find(branch, value) {
+        match walk.branch(branch, value) {
             None => takers += 1,
             Some(found) => broken.push((resolved(walk, branch), found)),
         }
@@ -35,7 +36,7 @@ pub(super) fn find<'s, 'n>(
 
 type Candidate<'s, 'n> = (Option<&'s Map<String, Value>>, Broken<'n>);
 
-fn choose<'s, 'n>(walk: &Walk<'s>, mut broken: Vec<Candidate<'s, 'n>>, value: Node<'n>) -> Broken<'n> {
+fn choose<'s, 'n>(walk: &Walk<'s, 'n>, mut broken: Vec<Candidate<'s, 'n>>, value: Node<'n>) -> Broken<'n> {
     let depth = walk.path.segments().len();
     if let Some(tag) = tag(&broken) {
         return tagged(walk, tag, broken, value);
@@ -46,8 +47,9 @@ fn choose<'s, 'n>(walk: &Walk<'s>, mut broken: Vec<Candidate<'s, 'n>>, value: No
     if let (Some((place, (_, Broken { contract: Contract::Enum { .. }, .. }))), None) = (others.next(), others.next()) {
         return broken.swap_remove(place).1;
     }
-    let shapes: Vec<String> = broken.iter().map(|(branch, _)| words(*branch)).collect();
+    let shapes = shapes(&broken);
     let expected = expected_types(&broken);
+    let names = Names::of(&broken);
     // Only branches of the value's own type can have been meant.
     broken.retain(|(branch, found)| {
         let types = branch.map(types_of).unwrap_or_default();
@@ -56,6 +58,10 @@ fn choose<'s, 'n>(walk: &Walk<'s>, mut broken: Vec<Candidate<'s, 'n>>, value: No
     });
     if broken.is_empty() {
         return walk.broken(Contract::Type { expected }, value);
+    }
+    // An enum of words and of keys with something inside: either half alone would be half the truth.
+    if names.are_both() && names.is_none_named(value) {
+        return walk.broken(Contract::AnyOf { branches: shapes }, value);
     }
     if let Some(single) = single_keys(&broken, value) {
         return single_keyed(walk, &single, broken, value, depth);
@@ -98,11 +104,11 @@ fn tag<'s>(broken: &[Candidate<'s, '_>]) -> Option<&'s str> {
         .map(String::as_str)
 }
 
-fn tagged<'n>(walk: &Walk<'_>, tag: &str, mut broken: Vec<Candidate<'_, 'n>>, value: Node<'n>) -> Broken<'n> {
+fn tagged<'n>(walk: &Walk<'_, 'n>, tag: &str, mut broken: Vec<Candidate<'_, 'n>>, value: Node<'n>) -> Broken<'n> {
     let constant = |branch: Option<&Map<String, Value>>| branch?.get("properties")?.get(tag)?.get("const").cloned();
     let Some(given) = value.get(tag) else {
         let contract = match value.kind() {
-            crate::json::Kind::Object => Contract::Required { key: tag.to_owned() },
+            crate::json::Kind::Object => untagged(tag, &broken, value),
             _ => Contract::Type { expected: expected_types(&broken) },
         };
         return walk.broken(contract, value);
@@ -114,6 +120,62 @@ fn tagged<'n>(walk: &Walk<'_>, tag: &str, mut broken: Vec<Candidate<'_, 'n>>, va
     let options: Vec<Value> = broken.iter().filter_map(|(branch, _)| constant(*branch)).collect();
     let path = walk.path.child(tag);
     Broken { path, contract: Contract::Enum { total: options.len(), options }, value: given }
+}
+
+/// The tag is missing, and told together with an undeclared key that resembles it.
+fn untagged(tag: &str, broken: &[Candidate<'_, '_>], value: Node<'_>) -> Contract {
+    let mut declared: Vec<String> = Vec::new();
+    for branch in broken.iter().filter_map(|(branch, _)| *branch) {
+        for name in branch.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys) {
+            if !declared.contains(name) {
+                declared.push(name.clone());
+            }
+        }
+    }
+    let undeclared = value.members().map(|(key, _)| key).find(|key| !declared.iter().any(|name| name == key));
+    match undeclared.filter(|key| text::meant(key, [tag]).is_some()) {
+        Some(key) => Contract::AdditionalProperties {
+            key: text::is_plain(key, MAX_KEY).then(|| key.to_owned()),
+            declared,
+            meant: Some(tag.to_owned()),
+            meant_is_required: true,
+        },
+        None => Contract::Required { key: tag.to_owned() },
+    }
+}
+
+/// What an externally tagged enum is written with: words, and keys of objects with one member.
+struct Names<'s> {
+    words: Vec<&'s Value>,
+    keys: Vec<&'s str>,
+}
+
+impl<'s> Names<'s> {
+    fn of(broken: &[Candidate<'s, '_>]) -> Self {
+        let branches = || broken.iter().filter_map(|(branch, _)| *branch);
+        let words = branches().filter_map(|branch| branch.get("enum")?.as_array()).flatten();
+        let consts = branches().filter_map(|branch| branch.get("const"));
+        Self { words: words.chain(consts).collect(), keys: branches().filter_map(single_key).collect() }
+    }
+
+    fn are_both(&self) -> bool {
+        !self.words.is_empty() && !self.keys.is_empty()
+    }
+
+    /// Whether the value names none of them, not even nearly, or one in the form that the other half has.
+    fn is_none_named(&self, value: Node<'_>) -> bool {
+        let key = value.members().next().map(|(key, _)| key);
+        key.is_none_or(|key| text::meant(key, self.keys.iter().copied()).is_none())
+            && !self.keys.iter().any(|key| value.get(key).is_some())
+    }
+}
+
+/// The key of a branch that is an object of one required member.
+fn single_key(branch: &Map<String, Value>) -> Option<&str> {
+    match names(branch, "required").as_slice() {
+        [only] if branch.get("properties")?.as_object()?.len() == 1 => Some(only),
+        _ => None,
+    }
 }
 
 fn expected_types(broken: &[Candidate<'_, '_>]) -> Vec<String> {
@@ -146,20 +208,11 @@ fn single_keys<'s>(broken: &[Candidate<'s, '_>], value: Node<'_>) -> Option<Vec<
     if !is_of(value, "object") || broken.len() < 2 {
         return None;
     }
-    broken
-        .iter()
-        .map(|(branch, _)| {
-            let branch = branch.as_ref()?;
-            match names(branch, "required").as_slice() {
-                [only] if branch.get("properties")?.as_object()?.len() == 1 => Some(*only),
-                _ => None,
-            }
-        })
-        .collect()
+    broken.iter().map(|(branch, _)| branch.and_then(single_key)).collect()
 }
 
 fn single_keyed<'n>(
-    walk: &Walk<'_>,
+    walk: &Walk<'_, 'n>,
     keys: &[&str],
     mut broken: Vec<Candidate<'_, 'n>>,
     value: Node<'n>,
@@ -177,13 +230,13 @@ fn single_keyed<'n>(
             meant: text::meant(key, keys.iter().copied()).map(str::to_owned),
             meant_is_required: false,
         },
-        None => Contract::AnyOf { branches: broken.iter().map(|(branch, _)| words(*branch)).collect() },
+        None => Contract::AnyOf { branches: shapes(&broken) },
     };
     walk.broken(contract, value)
 }
 
 /// The branch itself, behind its reference.
-fn resolved<'s>(walk: &Walk<'s>, branch: &'s Value) -> Option<&'s Map<String, Value>> {
+fn resolved<'s>(walk: &Walk<'s, '_>, branch: &'s Value) -> Option<&'s Map<String, Value>> {
     let mut branch = branch.as_object()?;
     // A chain of references in a sound schema is short; one that never ends is given up.
     for _ in 0..16 {
@@ -193,6 +246,18 @@ fn resolved<'s>(walk: &Walk<'s>, branch: &'s Value) -> Option<&'s Map<String, Va
         }
     }
     Some(branch)
+}
+
+/// The branches in a few words each, every one once.
+fn shapes(broken: &[Candidate<'_, '_>]) -> Vec<String> {
+    let mut shapes: Vec<String> = Vec::new();
+    for (branch, _) in broken {
+        let shape = words(*branch);
+        if !shapes.contains(&shape) {
+            shapes.push(shape);
+        }
+    }
+    shapes
 }
 
 /// A branch in a few words.

@@ -22,6 +22,8 @@ type Compiled = jsonschema::Validator<Instance>;
 pub(crate) struct Validator {
     whole: Compiled,
     leaves: HashMap<String, Compiled>,
+    /// Whether the schema refers to parts of itself.
+    is_recursive: bool,
 }
 
 impl Validator {
@@ -34,10 +36,12 @@ impl Validator {
     pub(crate) fn new(schema: &Value) -> Result<Self, String> {
         let whole = compile(schema)?;
         let mut leaves = HashMap::new();
+        let mut is_recursive = false;
         let mut waiting = vec![schema];
         while let Some(value) = waiting.pop() {
             match value {
                 Value::Object(members) => {
+                    is_recursive |= members.contains_key("$ref");
                     if let Some(Value::Object(patterns)) = members.get("patternProperties") {
                         for pattern in patterns.keys().map(|pattern| Value::from(pattern.as_str())) {
                             let leaf = leaf("pattern", &pattern, schema).unwrap_or_default();
@@ -60,7 +64,7 @@ impl Validator {
                 _ => {}
             }
         }
-        Ok(Self { whole, leaves })
+        Ok(Self { whole, leaves, is_recursive })
     }
 
     /// Whether the value conforms. Allocates nothing.
@@ -79,8 +83,12 @@ impl Validator {
         json::view(&key, &[], 1).is_ok_and(|tape| self.keeps("pattern", &pattern, tape.root()))
     }
 
-    /// The first violation that jsonschema comes to: where, and of which keyword.
-    pub(crate) fn first_error(&self, value: Node<'_>) -> Option<(Path, String)> {
+    /// The first violation that jsonschema comes to: where, of which value, and of which keyword.
+    pub(crate) fn first_error<'n>(&self, value: Node<'n>) -> Option<(Path, Node<'n>, String)> {
+        // It gathers the errors of every branch of every union: with references, as many as there are ways through them.
+        if self.is_recursive {
+            return None;
+        }
         let error = self.whole.validate(value).err()?;
         let mut at = value;
         let path = error
@@ -92,10 +100,10 @@ impl Validator {
                 let key = super::tighten::unescape(token);
                 let index = key.parse().ok().filter(|_| at.elements().next().is_some());
                 at = index.map_or_else(|| at.get(&key), |index| at.elements().nth(index)).unwrap_or(at);
-                index.map_or(Segment::Key(key), Segment::Index)
+                index.map_or_else(|| Segment::key(&key), Segment::Index)
             })
             .collect();
-        Some((path, error.kind().keyword().to_owned()))
+        Some((path, at, error.kind().keyword().to_owned()))
     }
 }
 

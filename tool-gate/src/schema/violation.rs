@@ -11,7 +11,7 @@ use crate::text;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Segment {
-    /// A member of an object. It may be a key that the model made up, inside a map.
+    /// A member of an object. It may be a key that the model made up, inside a map: at most 64 characters of it.
     Key(String),
     /// An element of an array, counted from 0.
     Index(usize),
@@ -19,10 +19,21 @@ pub enum Segment {
 
 /// Where in the arguments: `filters.status`, `items.3.sku`, or `(root)` for the argument object itself.
 ///
-/// Keys that are not plain (1 to 64 of `A-Z a-z 0-9 _ . : -`) are shown as `(key)`.
+/// Keys that are not plain (1 to 64 of `A-Z a-z 0-9 _ . : -`) are shown as `(key)`, and of a path of more than 64 characters
+/// the middle is left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Path(Vec<Segment>);
+
+impl Segment {
+    /// The step to a member. A key that is not plain is cut to 64 characters, and what hides in it is shown.
+    pub(crate) fn key(key: &str) -> Self {
+        Self::Key(text::excerpt(key, MAX_KEY))
+    }
+}
+
+/// The longest path that is shown, in characters; of a longer one the middle is left out.
+const MAX_PATH: usize = 64;
 
 impl Path {
     /// The steps, from the argument object inwards.
@@ -61,17 +72,22 @@ impl fmt::Display for Path {
         if self.0.is_empty() {
             return f.write_str("(root)");
         }
-        for (place, segment) in self.0.iter().enumerate() {
-            if place > 0 {
-                f.write_str(".")?;
-            }
-            match segment {
-                Segment::Key(key) if text::is_plain(key, MAX_KEY) => f.write_str(key)?,
-                Segment::Key(_) => f.write_str("(key)")?,
-                Segment::Index(index) => write!(f, "{index}")?,
-            }
+        let steps: Vec<String> = self
+            .0
+            .iter()
+            .map(|segment| match segment {
+                Segment::Key(key) if text::is_plain(key, MAX_KEY) => key.clone(),
+                Segment::Key(_) => "(key)".to_owned(),
+                Segment::Index(index) => index.to_string(),
+            })
+            .collect();
+        // All of it is ASCII.
+        let path = steps.join(".");
+        if path.len() <= MAX_PATH {
+            return f.write_str(&path);
         }
-        Ok(())
+        let half = MAX_PATH / 2;
+        write!(f, "{}…{}", &path[..half - 1], &path[path.len() - half..])
     }
 }
 
@@ -240,6 +256,11 @@ pub enum Contract {
         /// The most allowed.
         limit: u64,
     },
+    /// The value is the one that is not allowed.
+    Not {
+        /// The one.
+        value: Value,
+    },
     /// No branch of a union takes the value, and none was plainly meant.
     AnyOf {
         /// A few words for each branch.
@@ -279,6 +300,7 @@ impl Contract {
             Self::UniqueItems => "uniqueItems",
             Self::MinProperties { .. } => "minProperties",
             Self::MaxProperties { .. } => "maxProperties",
+            Self::Not { .. } => "not",
             Self::AnyOf { .. } => "anyOf",
             Self::Other { name, .. } => name,
         }

@@ -53,11 +53,10 @@ impl Wire for Anthropic {
     }
 
     fn write(&self, assistant: &Value, answers: &[Answered<'_>]) -> Vec<Value> {
-        let mut content = assistant.as_array().cloned().unwrap_or_default();
-        let mut waiting = answers.iter();
-        for block in content.iter_mut().filter(|block| block["type"] == PENDING) {
-            if let Some(answer) = waiting.next() {
-                block["type"] = "tool_use".into();
+        let mut content = assistant["content"].as_array().cloned().unwrap_or_default();
+        let places = assistant["calls"].as_array().into_iter().flatten().filter_map(Value::as_u64);
+        for (place, answer) in places.zip(answers) {
+            if let Some(block) = usize::try_from(place).ok().and_then(|place| content.get_mut(place)) {
                 block["id"] = answer.id().into();
                 block["name"] = answer.name().into();
                 block["input"] = answer.arguments().clone();
@@ -84,9 +83,6 @@ impl Wire for Anthropic {
     }
 }
 
-/// The type that a call's block has between reading and writing, so that one that is to be kept as it stands is told apart.
-const PENDING: &str = "tool-gate:pending";
-
 /// A `tool_use` block is a call for us, but for one that the provider's own code made and had answered: a finished turn
 /// may still show it.
 fn is_call(block: Item<'_>, ending: Ending) -> bool {
@@ -102,25 +98,23 @@ fn call(block: Item<'_>) -> Call {
     Call::new(block.text("id").map(str::to_owned), block.text("name").unwrap_or_default(), arguments)
 }
 
-/// The blocks as they came, thinking and server tools included: they go back unchanged.
+/// The blocks as they came, thinking and server tools included, and which of them are calls. Empty texts stay behind: a
+/// reply may have them, and a request may not.
 fn assistant(content: Item<'_>, ending: Ending) -> Value {
-    content
-        .elements()
-        .map(|block| {
-            if !is_call(block, ending) {
-                return block.to_value();
-            }
+    let mut calls = Vec::new();
+    let mut blocks = Vec::new();
+    for block in content.elements() {
+        let is_empty_text = block.text("type") == Some("text") && block.text("text") == Some("");
+        if is_call(block, ending) {
+            calls.push(blocks.len());
             // The arguments are written when it is known what they are.
-            block
-                .members()
-                .map(|(key, member)| match key {
-                    "type" => (key.to_owned(), Value::from(PENDING)),
-                    "input" => (key.to_owned(), Value::Null),
-                    _ => (key.to_owned(), member.to_value()),
-                })
-                .collect()
-        })
-        .collect()
+            let kept = block.members().filter(|(key, _)| *key != "input");
+            blocks.push(kept.map(|(key, member)| (key.to_owned(), member.to_value())).collect());
+        } else if !is_empty_text {
+            blocks.push(block.to_value());
+        }
+    }
+    json!({"content": blocks, "calls": calls})
 }
 
 fn result(answer: &Answered<'_>) -> Value {

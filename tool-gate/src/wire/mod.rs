@@ -12,7 +12,7 @@ mod reply;
 use std::{borrow::Cow, fmt::Debug, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub use crate::json::Step;
 pub use anthropic::Anthropic;
@@ -21,7 +21,13 @@ pub use openai_chat::OpenAiChat;
 pub use plain::Plain;
 pub use reply::{Reply, ReplyError};
 
-use crate::{rejection::EnvelopeFault, result::ResultBlock, tool::Definition};
+use crate::{
+    json,
+    rejection::EnvelopeFault,
+    result::ResultBlock,
+    schema::{self, JsonType},
+    tool::Definition,
+};
 
 /// One provider's JSON shapes. Implement it to speak to a provider that tool-gate does not know.
 ///
@@ -185,22 +191,24 @@ impl Arguments {
         }
     }
 
-    /// The object that is meant, if it is one: absent and blank arguments are an empty object. Anything else is as well,
-    /// since history has to hold an object even where none was sent.
-    pub(crate) fn to_object(&self) -> Value {
-        let value = match self {
-            Self::Absent => Value::Null,
-            Self::Text(text) => {
-                crate::json::read(text, REPLAYED_DEPTH).map_or(Value::Null, |tape| tape.root().to_value())
-            }
-            Self::Value(value) => Value::clone(value),
+    /// The arguments as one object; an empty one where none were sent or they never were one. Where the schema says integer,
+    /// integers are integers, as the tool has them.
+    pub(crate) fn to_object(&self, schema: &Value, depth: usize) -> Value {
+        let tape = match self {
+            Self::Absent => None,
+            Self::Text(text) => json::read(text, depth).ok(),
+            Self::Value(value) => json::view(value, &[], depth).ok(),
         };
-        if value.is_object() { value } else { Value::Object(serde_json::Map::new()) }
+        let object = tape.filter(|tape| tape.root().json_type() == JsonType::Object).map(|mut tape| {
+            if tape.has_integral_decimal() {
+                let integers = schema::integers(schema, tape.root());
+                tape.integers_exact(&integers);
+            }
+            tape.root().to_value_exact()
+        });
+        object.unwrap_or_else(|| Value::Object(Map::new()))
     }
 }
-
-/// How deep arguments may nest to be written back as they were sent.
-const REPLAYED_DEPTH: usize = 120;
 
 impl From<&str> for Arguments {
     fn from(text: &str) -> Self {
