@@ -61,7 +61,7 @@ fn formula(e: Expr, boost: Option<f64>) -> String {
 #[test]
 fn a_number_written_as_a_float_does_not_multiply_the_work_of_nested_unions() {
     let nest =
-        |depth: usize, inner: &str| format!(r#"{}{inner}{}"#, r#"{"op":"Not","e":"#.repeat(depth), "}".repeat(depth));
+        |depth: usize, inner: &str| format!("{}{inner}{}", r#"{"op":"Not","e":"#.repeat(depth), "}".repeat(depth));
     let text = format!(r#"{{"e": {}, "boost": 1.0}}"#, nest(30, r#"{"op":"Lit","v":1.0}"#));
     assert!(check::<formula>(&text).is_ok());
     // Refused at the bottom: told there, however deep.

@@ -168,7 +168,7 @@ fn each_clause_has_its_sentence() {
         (r#"{"day": "20260210"}"#, "day must be in the format date, such as 2026-02-10. Received \"20260210\"."),
         (r#"{"password": "secret"}"#, "password must have at least 8 characters. Received a string."),
         (r#"{"password": ["secret"]}"#, "password must be a string or null. Received an array."),
-        (r#"{"secrets": {"my key": 300}}"#, "secrets must be at most 255. Received a number."),
+        (r#"{"secrets": {"my key": 300}}"#, "secrets.(key) must be at most 255. Received a number."),
         (r#"{"<b>": 1}"#, "one key is not declared. Declared: "),
     ] {
         let told = English.rejection(&refused("everything", arguments));

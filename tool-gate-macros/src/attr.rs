@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Expr, Ident, LitStr, Path, Token,
+    Expr, ExprPath, Ident, LitStr, Path, Token,
     ext::IdentExt,
     parse::{ParseStream, Parser},
 };
@@ -46,6 +46,9 @@ options! {
         "read_only" => read_only: Flag,
         "destructive" => destructive: Flag,
         "requires" => requires: LitStr,
+        "timeout" => timeout: Time,
+        "blocking" => blocking: Flag,
+        "check" => check: ExprPath,
         "crate" => krate: Path,
     }
 }
@@ -60,6 +63,7 @@ options! {
         "items" => items: Range,
         "pattern" => pattern: LitStr,
         "format" => format: LitStr,
+        "check" => check: ExprPath,
         "sensitive" => sensitive: Flag,
     }
 }
@@ -129,6 +133,35 @@ impl Shape for Path {
     fn read(input: ParseStream<'_>) -> syn::Result<Self> {
         input.parse::<Token![=]>()?;
         input.call(Path::parse_mod_style)
+    }
+}
+
+/// A function, perhaps one of a type or with types of its own.
+impl Shape for ExprPath {
+    fn usage(key: &Ident) -> String {
+        format!("`{key}` takes the path of a function: `{key} = path::to::it`")
+    }
+
+    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Token![=]>()?;
+        match input.parse().map(ungrouped)? {
+            Expr::Path(path) => Ok(path),
+            other => Err(syn::Error::new_spanned(other, "")),
+        }
+    }
+}
+
+/// A length of time, as text.
+pub(crate) struct Time(pub(crate) LitStr);
+
+impl Shape for Time {
+    fn usage(key: &Ident) -> String {
+        format!("`{key}` takes a length of time: `{key} = \"5s\"`")
+    }
+
+    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Token![=]>()?;
+        input.parse().map(Self)
     }
 }
 

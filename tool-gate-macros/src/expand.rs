@@ -1,8 +1,8 @@
 //! The code that stands for a declaration: calls of named functions of the runtime crate, and nothing of their work.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprLit, Ident, Lit, Path, spanned::Spanned};
+use syn::{Expr, ExprLit, ExprPath, Ident, Lit, Path, spanned::Spanned};
 
 use crate::{
     attr::{DefaultValue, Given, ToolOptions},
@@ -54,15 +54,17 @@ fn declare(tool: &Tool) -> TokenStream {
     let private = private(options.krate.as_ref());
     let effects = [&options.read_only, &options.destructive].into_iter().flatten().map(|given| &given.key);
     let requires = options.requires.iter().map(|scope| quote!(.requires(#scope)));
-    let arguments = tool.takes.iter().filter_map(|takes| match takes {
-        Takes::Argument(argument) => Some(argument),
-        Takes::State(_) => None,
+    let timeout = tool.timeout.map(|milliseconds| {
+        let milliseconds = Literal::u64_unsuffixed(milliseconds);
+        quote!(.timeout(::core::time::Duration::from_millis(#milliseconds)))
     });
-    let parameters = arguments.clone().map(|argument| parameter(argument));
-    let binds = arguments.map(|argument| bind(argument));
+    let parameters = tool.arguments().map(parameter);
+    let binds = tool.arguments().map(bind);
+    let check = options.check.as_ref().map(|given| check_all(&given.value, tool));
+    let given = tool.arguments().any(|argument| argument.options.check.is_some()).then(|| quote!(AnyGiven as _,));
     let states = tool.takes.iter().filter_map(|takes| match takes {
         Takes::State(ty) => Some(quote_spanned!(ty.span()=> __gate::ProvidesState<#ty>)),
-        Takes::Argument(_) => None,
+        Takes::Argument(_) | Takes::Call(_) => None,
     });
     let start = start(tool);
     let submit = options.list.as_ref().map(|list| {
@@ -75,11 +77,11 @@ fn declare(tool: &Tool) -> TokenStream {
 
         const _: () = {
             use #private as __gate;
-            use __gate::{AnyAnswer as _, AnyOutput as _};
+            use __gate::{AnyAnswer as _, #given AnyOutput as _};
 
             impl __gate::Declare for #marker {
                 const DECLARATION: __gate::Declaration =
-                    __gate::Declaration::new(#name, #description) #(.#effects())* #(#requires)*;
+                    __gate::Declaration::new(#name, #description) #(.#effects())* #(#requires)* #timeout;
 
                 fn parameters(__list: &mut __gate::Parameters) {
                     #(__list.add(#parameters);)*
@@ -91,6 +93,7 @@ fn declare(tool: &Tool) -> TokenStream {
                     __arguments: &mut __gate::Binding<'_>,
                 ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
                     #(#binds)*
+                    #check
                     ::core::result::Result::Ok(__gate::Bound::new(#start))
                 }
             }
@@ -100,14 +103,61 @@ fn declare(tool: &Tool) -> TokenStream {
     }
 }
 
-/// The parameter's name, type and default: what binding needs of it.
+/// The parameter's name, type, default and check: what binding needs of it.
 ///
 /// It stands where the type stands, so that an option that does not apply to the type is blamed on both.
 fn constructor(argument: &Argument) -> TokenStream {
     let Argument { ty, key, options, .. } = argument;
     let constructor = Ident::new(if argument.is_borrowed { "lent" } else { "arg" }, ty.span());
     let default = options.default.as_ref().map(default);
-    quote_spanned!(ty.span()=> __gate::#constructor::<#ty>(#key) #default)
+    let check = options.check.as_ref().map(|given| check(given, argument));
+    quote_spanned!(ty.span()=> __gate::#constructor::<#ty>(#key) #default #check)
+}
+
+/// The check of one argument, which sees what an `Option` holds.
+fn check(given: &Given<ExprPath>, argument: &Argument) -> TokenStream {
+    let method = &given.key;
+    let span = function_span(&given.value);
+    let owned = Ident::new("__owned", Span::mixed_site());
+    let value = Ident::new("__value", span);
+    let seen = seen(argument, &owned, span);
+    let checked = checked(&given.value, &[value.to_token_stream()]);
+    quote_spanned!(given.span()=> .#method(|#owned| __gate::Given(#seen).check(|#value| { #checked })))
+}
+
+/// The check of all arguments together.
+fn check_all(function: &ExprPath, tool: &Tool) -> TokenStream {
+    let span = function_span(function);
+    let arguments = tool.arguments().map(|argument| {
+        let local = local(argument);
+        seen(argument, &quote_spanned!(span=> &#local), span)
+    });
+    let checked = checked(function, &arguments.collect::<Vec<_>>());
+    quote_spanned!(span=> __gate::together({ #checked })?;)
+}
+
+/// A call of the user's check.
+///
+/// The pointer's type says what a check is where the function is another. It leaves open what the function borrows, so that
+/// a `&String` may become the `&str` that it takes.
+fn checked(function: &ExprPath, arguments: &[TokenStream]) -> TokenStream {
+    let span = function_span(function);
+    let borrowed = arguments.iter().map(|_| quote!(&_));
+    quote_spanned! {span=>
+        let __check: fn(#(#borrowed),*) -> ::core::result::Result<(), _> = #function;
+        __gate::checked(__check(#(#arguments),*))
+    }
+}
+
+/// What a function is shown of an argument: the same as the tool, or a reference where the tool takes the value.
+fn seen(argument: &Argument, owned: &impl ToTokens, span: Span) -> TokenStream {
+    let ty = &argument.ty;
+    if argument.is_borrowed { quote_spanned!(span=> __gate::lend::<#ty>(#owned)) } else { quote!(#owned) }
+}
+
+/// The name of the function, which is what errors should point at.
+fn function_span(function: &ExprPath) -> Span {
+    function.path.segments.last().map_or_else(|| function.span(), |segment| segment.ident.span())
 }
 
 fn default(given: &Given<DefaultValue>) -> TokenStream {
@@ -154,25 +204,38 @@ fn local(argument: &Argument) -> Ident {
     format_ident!("__arg_{}", argument.ident, span = Span::mixed_site())
 }
 
-/// The closure that takes the state and returns the future that answers.
+/// The closure that takes the state and the call, and returns the future that answers.
 fn start(tool: &Tool) -> TokenStream {
-    let Tool { function, .. } = tool;
+    let Tool { function, options, .. } = tool;
     let state = Ident::new("__state", Span::mixed_site());
+    let call = Ident::new("__call", Span::mixed_site());
+    let blocking = options.blocking.as_ref().map(|given| &given.key);
+    // A blocking tool takes clones to its thread, where it is lent them.
+    let ampersand = blocking.map(|_| quote!(&));
     let mut lends = Vec::new();
     let mut passed = Vec::new();
     for (index, takes) in tool.takes.iter().enumerate() {
-        match takes {
+        passed.push(match takes {
             Takes::State(ty) => {
-                let local = format_ident!("__state_{index}", span = Span::mixed_site());
+                let part = format_ident!("__state_{index}", span = Span::mixed_site());
+                let lent = quote_spanned!(ty.span()=> __gate::ProvidesState::<#ty>::provide(#state));
+                let taken = match blocking {
+                    Some(blocking) => quote_spanned!(blocking.span()=> __gate::cloned::<#ty>(#lent)),
+                    None => lent,
+                };
                 // Outside the future, which so holds the part and not the whole state: that need not be `Sync` here.
-                lends.push(quote_spanned!(ty.span()=> let #local = __gate::ProvidesState::<#ty>::provide(#state);));
-                passed.push(quote!(#local));
+                lends.push(quote_spanned!(ty.span()=> let #part = #taken;));
+                quote!(#ampersand #part)
             }
+            Takes::Call(ty) => quote_spanned!(ty.span()=> __gate::told::<#ty>(#ampersand #call)),
             Takes::Argument(argument) => {
                 let (local, ty) = (local(argument), &argument.ty);
-                passed.push(if argument.is_borrowed { quote!(__gate::lend::<#ty>(&#local)) } else { quote!(#local) });
+                if argument.is_borrowed { quote!(__gate::lend::<#ty>(&#local)) } else { quote!(#local) }
             }
-        }
+        });
+    }
+    if blocking.is_some() && tool.takes.iter().any(|takes| matches!(takes, Takes::Call(_))) {
+        lends.push(quote!(let #call = ::core::clone::Clone::clone(#call);));
     }
     let wait = tool.is_async.then(|| quote!(.await));
     let spans = types::output_spans(&tool.output, function);
@@ -183,9 +246,12 @@ fn start(tool: &Tool) -> TokenStream {
         let __answer = __gate::Probe::of(&__output).#output(__output)?;
         __gate::Probe::of(&__answer).kind().#answer(&__answer)
     };
-    let future = quote_spanned!(function.span()=> ::std::boxed::Box::pin(async move { #answers }));
+    let future = match blocking {
+        None => quote_spanned!(function.span()=> ::std::boxed::Box::pin(async move { #answers })),
+        Some(blocking) => quote_spanned!(blocking.span()=> __gate::#blocking!(move || { #answers })),
+    };
     quote! {
-        move |#state, __call| {
+        move |#state, #call| {
             #(#lends)*
             #future
         }

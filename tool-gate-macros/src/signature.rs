@@ -51,6 +51,8 @@ pub(crate) struct Parameter {
     pub(crate) doc: String,
     /// Where `#[state]` stands.
     pub(crate) state: Option<Span>,
+    /// Where `#[call]` stands.
+    pub(crate) call: Option<Span>,
     /// Where the first `#[arg]` stands.
     pub(crate) arg: Option<Span>,
     pub(crate) options: ArgOptions,
@@ -74,6 +76,7 @@ impl Function {
                 ty: (*input.ty).clone(),
                 doc,
                 state: None,
+                call: None,
                 arg: None,
                 options: ArgOptions::default(),
             };
@@ -94,6 +97,11 @@ impl Parameter {
                 errors.on(&attribute.meta, "`#[state]` takes no options");
             }
             self.state = Some(span);
+        } else if path.is_ident("call") {
+            if !matches!(attribute.meta, Meta::Path(_)) {
+                errors.on(&attribute.meta, "`#[call]` takes no options");
+            }
+            self.call = Some(span);
         } else if path.is_ident("arg") {
             match &attribute.meta {
                 Meta::List(list) => self.options.read(list.tokens.clone(), errors),

@@ -7,7 +7,7 @@ use syn::{
 };
 
 use crate::{
-    attr::{ArgOptions, Given, Range, ToolOptions},
+    attr::{ArgOptions, Given, Range, Time, ToolOptions},
     docs,
     errors::{Errors, suggestion},
     signature::{Function, Parameter},
@@ -23,14 +23,28 @@ pub(crate) struct Tool {
     pub(crate) output: ReturnType,
     pub(crate) name: String,
     pub(crate) description: String,
+    /// In milliseconds.
+    pub(crate) timeout: Option<u64>,
     pub(crate) options: ToolOptions,
     pub(crate) takes: Vec<Takes>,
+}
+
+impl Tool {
+    /// What the model fills in, in the order of the signature.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument> {
+        self.takes.iter().filter_map(|takes| match takes {
+            Takes::Argument(argument) => Some(&**argument),
+            Takes::State(_) | Takes::Call(_) => None,
+        })
+    }
 }
 
 /// What one parameter takes.
 pub(crate) enum Takes {
     /// `#[state] _: &T`.
     State(Box<Type>),
+    /// `#[call] _: &CallInfo`.
+    Call(Box<Type>),
     /// What the model fills in.
     Argument(Box<Argument>),
 }
@@ -75,11 +89,13 @@ pub(crate) fn tool(function: &Function, parameters: Vec<Parameter>, options: Too
     let signature = &function.signature;
     check_qualifiers(signature, errors);
     check_effects(&options, errors);
+    check_blocking(signature, &options, errors);
     let mut takes = Vec::new();
     for parameter in parameters {
-        takes.extend(takes_of(parameter, errors));
+        takes.extend(takes_of(parameter, &options, errors));
     }
     check_keys(&takes, errors);
+    check_check(&takes, &options, errors);
     Tool {
         function: signature.ident.clone(),
         marker: function.marker(&options),
@@ -88,6 +104,7 @@ pub(crate) fn tool(function: &Function, parameters: Vec<Parameter>, options: Too
         output: signature.output.clone(),
         name: tool_name(signature, &options, errors),
         description: description(function, &options, errors),
+        timeout: options.timeout.as_ref().and_then(|given| milliseconds(&given.value, errors)),
         options,
         takes,
     }
@@ -131,6 +148,49 @@ fn check_effects(options: &ToolOptions, errors: &mut Errors) {
     }
 }
 
+fn check_blocking(signature: &Signature, options: &ToolOptions, errors: &mut Errors) {
+    if let (Some(blocking), Some(_)) = (&options.blocking, &signature.asyncness) {
+        let message =
+            "an `async` tool cannot be `blocking`, since a thread of its own would wait and not work: remove one";
+        errors.at(blocking.span(), message);
+    }
+}
+
+fn check_check(takes: &[Takes], options: &ToolOptions, errors: &mut Errors) {
+    if let Some(check) = &options.check
+        && !takes.iter().any(|takes| matches!(takes, Takes::Argument(_)))
+    {
+        errors.at(check.span(), "`check` has nothing to check where no parameter is the model's: remove it");
+    }
+}
+
+/// How long a call may take.
+fn milliseconds(Time(time): &Time, errors: &mut Errors) -> Option<u64> {
+    let text = time.value();
+    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let unit = match unit {
+        "ms" => Some(1),
+        "s" => Some(1_000),
+        "m" => Some(60_000),
+        _ => None,
+    };
+    let Some(unit) = unit.filter(|_| !number.is_empty()) else {
+        errors.on(time, "`timeout` is a whole number with a unit, `ms`, `s` or `m`: `timeout = \"5s\"`");
+        return None;
+    };
+    match number.parse::<u32>() {
+        Ok(0) => {
+            errors.on(time, "a `timeout` of zero leaves no call any time: write how long one may take");
+            None
+        }
+        Ok(number) => Some(u64::from(number) * unit),
+        Err(_) => {
+            errors.on(time, "a `timeout` that long never ends: write how long a call may take");
+            None
+        }
+    }
+}
+
 fn tool_name(signature: &Signature, options: &ToolOptions, errors: &mut Errors) -> String {
     let (name, span) = match &options.name {
         Some(given) => (given.value.value(), given.value.span()),
@@ -162,17 +222,39 @@ fn description(function: &Function, options: &ToolOptions, errors: &mut Errors) 
     text
 }
 
-fn takes_of(parameter: Parameter, errors: &mut Errors) -> Option<Takes> {
-    match parameter.state {
-        Some(_) => state(&parameter, errors).map(Takes::State),
-        None => argument(parameter, errors).map(|argument| Takes::Argument(Box::new(argument))),
+fn takes_of(parameter: Parameter, options: &ToolOptions, errors: &mut Errors) -> Option<Takes> {
+    match (parameter.state, parameter.call) {
+        (Some(_), Some(call)) => {
+            errors.at(call, "a parameter is `#[state]` or `#[call]`, not both: remove one");
+            None
+        }
+        (Some(_), None) => state(&parameter, options.blocking.is_some(), errors).map(Takes::State),
+        (None, Some(_)) => call(&parameter, errors).map(Takes::Call),
+        (None, None) => argument(parameter, errors).map(|argument| Takes::Argument(Box::new(argument))),
     }
 }
 
-fn state(parameter: &Parameter, errors: &mut Errors) -> Option<Box<Type>> {
-    if let Some(span) = parameter.arg {
-        errors.at(span, "`#[arg]` does not apply to `#[state]`, which the model does not fill in: remove one");
+fn call(parameter: &Parameter, errors: &mut Errors) -> Option<Box<Type>> {
+    check_not_filled_in(parameter, "#[call]", errors);
+    match ungrouped(&parameter.ty) {
+        Type::Reference(reference) if reference.mutability.is_none() && !is_static(reference) => {
+            Some(reference.elem.clone())
+        }
+        ty => {
+            errors.on(ty, "what is known of a call is lent to its tool: take `&CallInfo`");
+            None
+        }
     }
+}
+
+fn check_not_filled_in(parameter: &Parameter, marked: &str, errors: &mut Errors) {
+    if let Some(span) = parameter.arg {
+        errors.at(span, format!("`#[arg]` does not apply to `{marked}`, which the model does not fill in: remove one"));
+    }
+}
+
+fn state(parameter: &Parameter, is_cloned: bool, errors: &mut Errors) -> Option<Box<Type>> {
+    check_not_filled_in(parameter, "#[state]", errors);
     let Type::Reference(reference) = ungrouped(&parameter.ty) else {
         errors.on(&parameter.ty, format!("state is borrowed: take `&{}`", Owned::of(&parameter.ty).spelled()));
         return None;
@@ -188,6 +270,10 @@ fn state(parameter: &Parameter, errors: &mut Errors) -> Option<Box<Type>> {
         errors.on(ty, "state is found by its type, which `impl Trait` does not name: take `&TheType` or `&dyn Trait`");
     } else if Owned::of(ty).borrows {
         errors.on(ty, "state that holds a borrow cannot be lent to a tool: take a type that owns its data");
+    } else if is_cloned && is_unsized(ty) {
+        let ty = spelled(ungrouped(ty));
+        let message = format!("a blocking tool takes a clone of its state, and `{ty}` has none: take `&Arc<{ty}>`");
+        errors.on(&parameter.ty, message);
     }
     Some(reference.elem.clone())
 }
@@ -329,6 +415,15 @@ fn innermost(reference: &TypeReference) -> &TypeReference {
     match ungrouped(&reference.elem) {
         Type::Reference(inner) => innermost(inner),
         _ => reference,
+    }
+}
+
+/// Whether values of the type have no size of their own, as far as its spelling shows.
+fn is_unsized(ty: &Type) -> bool {
+    match ungrouped(ty) {
+        Type::TraitObject(_) | Type::Slice(_) => true,
+        Type::Path(path) => path.path.is_ident("str"),
+        _ => false,
     }
 }
 

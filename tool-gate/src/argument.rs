@@ -1,6 +1,7 @@
 //! How the parameters of a tool are declared, and how they are filled from a checked call.
 
 mod bounds;
+mod check;
 mod kinds;
 
 use std::fmt;
@@ -13,8 +14,10 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
+use self::check::Check;
 pub use self::{
     bounds::{Bounds, Primitive},
+    check::{AnyGiven, Given, Reason, checked, together},
     kinds::{DefaultText, Items, Lent, Number, Text, lend, text_default},
 };
 use crate::json::{Node, Refused};
@@ -25,7 +28,7 @@ use crate::json::{Node, Refused};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot fill this in",
-    note = "derive serde's `Deserialize` and schemars' `JsonSchema` for it (it must be `Send`, `Sync` and own its data), or mark the parameter `#[state]`"
+    note = "derive serde's `Deserialize` and schemars' `JsonSchema` for it (it must be `Send`, `Sync` and own its data), or mark the parameter `#[state]` or `#[call]`"
 )]
 pub trait Argument: DeserializeOwned + JsonSchema + Send + Sync + 'static {}
 
@@ -40,6 +43,7 @@ pub fn arg<T: Argument>(name: &'static str) -> Parameter<T> {
         sensitive: false,
         constraints: Constraints::default(),
         default: None,
+        check: None,
         read: |node| T::deserialize(node),
         absent: absent::<T>,
         schema: |generator| generator.subschema_for::<T>().to_value(),
@@ -58,6 +62,7 @@ pub struct Parameter<T> {
     sensitive: bool,
     constraints: Constraints,
     default: Option<DefaultOf<T>>,
+    check: Option<Check<T>>,
     read: fn(Node<'_>) -> Result<T, Refused>,
     absent: fn() -> Option<T>,
     schema: fn(&mut SchemaGenerator) -> Value,
@@ -91,6 +96,13 @@ impl<T> Parameter<T> {
     {
         let publish = |value: &T| serde_json::to_value(value).map_err(|error| error.to_string());
         self.default = Some(DefaultOf { value, publish });
+        self
+    }
+
+    /// What its type and the other options do not say of it. The schema does not show it: the model reads the reason.
+    #[must_use]
+    pub fn check(mut self, check: Check<T>) -> Self {
+        self.check = Some(check);
         self
     }
 
@@ -185,11 +197,20 @@ pub(crate) struct Described {
     /// As schemars writes it, not tightened yet.
     pub(crate) schema: Value,
     pub(crate) constraints: Constraints,
-    /// The default as JSON, or why it cannot be written.
-    pub(crate) default: Option<Result<Value, String>>,
+    /// The default as JSON.
+    pub(crate) default: Option<Result<Value, BadDefault>>,
     /// The type has a value for an argument that is left out.
     pub(crate) optional: bool,
     pub(crate) sensitive: bool,
+}
+
+/// Why a default is none.
+#[derive(Debug, PartialEq)]
+pub(crate) enum BadDefault {
+    /// It cannot be written as JSON.
+    Unwritable(String),
+    /// The parameter's own check refuses it.
+    Refused(String),
 }
 
 /// The parameters of one tool, in the order of its signature.
@@ -209,9 +230,13 @@ impl Default for Parameters {
 impl Parameters {
     /// Adds the next one.
     pub fn add<T>(&mut self, parameter: Parameter<T>) {
-        let Parameter { name, doc, sensitive, constraints, default, read: _, absent, schema } = parameter;
+        let Parameter { name, doc, sensitive, constraints, default, check, read: _, absent, schema } = parameter;
         let schema = schema(&mut self.generator);
-        let default = default.map(|default| (default.publish)(&(default.value)()));
+        let default = default.map(|default| {
+            let value = (default.value)();
+            check.map_or(Ok(()), |check| check(&value)).map_err(BadDefault::Refused)?;
+            (default.publish)(&value).map_err(BadDefault::Unwritable)
+        });
         let optional = absent().is_some();
         self.described.push(Described { name, doc, schema, constraints, default, optional, sensitive });
     }
@@ -233,20 +258,23 @@ impl Binding<'_> {
     ///
     /// # Errors
     ///
-    /// Where the type's own `Deserialize` refuses what the schema takes.
+    /// Where the type's own `Deserialize`, or the parameter's check, refuses what the schema takes.
     pub fn take<T>(&mut self, parameter: Parameter<T>) -> Result<T, Unbound> {
-        let Parameter { name, default, read, absent, .. } = parameter;
-        if let Some(node) = self.arguments.get(name) {
-            return read(node).map_err(|refused| Unbound::at(name, refused));
-        }
-        match default {
-            Some(default) => Ok((default.value)()),
-            None => absent().ok_or_else(|| Unbound::at(name, de::Error::custom("is missing"))),
-        }
+        let Parameter { name, default, check, read, absent, .. } = parameter;
+        let value = match (self.arguments.get(name), default) {
+            (Some(node), _) => read(node),
+            (None, Some(default)) => Ok((default.value)()),
+            (None, None) => absent().ok_or_else(|| de::Error::custom("is missing")),
+        };
+        let checked = value.and_then(|value| match check.map_or(Ok(()), |check| check(&value)) {
+            Ok(()) => Ok(value),
+            Err(reason) => Err(de::Error::custom(reason)),
+        });
+        checked.map_err(|refused| Unbound::at(name, refused))
     }
 }
 
-/// A type's own `Deserialize` refused a value that the schema takes.
+/// A type's own `Deserialize`, or a check, refused what the schema takes.
 #[derive(Debug)]
 pub struct Unbound {
     pub(crate) refused: Refused,

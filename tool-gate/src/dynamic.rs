@@ -108,7 +108,7 @@ impl<S: ?Sized> DynamicTool<S> {
     pub(crate) fn into_parts(self) -> (Declared, Box<Bind<S>>) {
         let Self { declared, run } = self;
         let bind = move |binding: &mut Binding<'_>| {
-            let (run, arguments) = (Arc::clone(&run), binding.arguments.to_value());
+            let (run, arguments) = (Arc::clone(&run), binding.arguments.to_value_exact());
             Ok(Bound::new(move |state, call| {
                 let answering = run(state, arguments, call);
                 Box::pin(async move { Answer::of(&answering.await?) })

@@ -1,5 +1,7 @@
 //! How a tool gets what it needs from the host: by type, checked when compiling.
 
+use crate::tool::CallInfo;
+
 /// Lends a part of itself to tools: what `#[state] orders: &Orders` borrows is `Provides<Orders>`.
 ///
 /// Derive it, marking the fields that tools may see:
@@ -59,4 +61,27 @@ impl<T: ?Sized> Provides<T> for T {
     fn provide(&self) -> &T {
         self
     }
+}
+
+/// The type that `#[call]` lends: [`CallInfo`] alone. It is a trait for the sake of the error.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not what a tool is told of its call",
+    label = "marked `#[call]`",
+    note = "take `&CallInfo`, or mark state with `#[state]`"
+)]
+pub trait Told {
+    /// The same, under its own type.
+    fn told(call: &CallInfo) -> &Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl Told for CallInfo {
+    fn told(call: &CallInfo) -> &Self {
+        call
+    }
+}
+
+/// Lends to a tool what is known of the call that it answers.
+pub fn told<T: Told + ?Sized>(call: &CallInfo) -> &T {
+    T::told(call)
 }
