@@ -15,8 +15,11 @@ use crate::{
 /// A tool made of a schema and a closure, where there is no function to annotate: what another server offers, or what an
 /// application's own users define.
 ///
-/// The schema is published and enforced as given. It is read in the draft that its `$schema` names, or in 2020-12; formats
-/// are asserted, and nothing is fetched. Nothing is tightened either: an object that the schema leaves open takes any key.
+/// The schema is published and enforced as given. It is read in the draft that its `$schema` names, or in 2020-12, and formats
+/// are asserted. Nothing is tightened: an object that the schema leaves open takes any key.
+///
+/// It may come from someone who means no good: nothing is fetched, its references are followed within it alone, and one that
+/// could not be checked in reasonable time is a mistake in the registry.
 ///
 /// The closure gets the arguments that passed, as an object. Where the schema says `integer`, `5.0` has become `5`.
 ///

@@ -2,6 +2,7 @@
 
 mod answer;
 mod argument;
+mod blocking;
 mod counters;
 mod dynamic;
 mod error;
@@ -56,17 +57,26 @@ pub use turn::Turn;
 pub mod signature {
     pub use crate::{
         answer::{Answers, Fails},
-        argument::{Bounds, DefaultText, Primitive, Published},
+        argument::{Bounds, DefaultText, Primitive, Published, Reason},
+        blocking::Cloneable,
+        state::Told,
     };
 }
 
 /// What `#[tool]`, `#[derive(Provides)]` and `toolbox!` expand to. Not part of the public API: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__blocking as blocking;
     pub use crate::answer::{AnyAnswer, AnyOutput, Nothing, Probe, Something};
-    pub use crate::argument::{Binding, Parameter, Parameters, Unbound, arg, lend, lent, text_default};
+    pub use crate::argument::{
+        AnyGiven, Binding, Given, Parameter, Parameters, Unbound, arg, checked, lend, lent, text_default, together,
+    };
+    #[cfg(feature = "tokio")]
+    pub use crate::blocking::blocking;
+    pub use crate::blocking::cloned;
     // Under a name that no user imports: the compiler would call the path in front of it unnecessary, on their tokens.
     pub use crate::state::Provides as ProvidesState;
+    pub use crate::state::told;
     pub use crate::tool::{Bound, CallInfo, Declaration, Declare, Entry, Tool};
     pub use inventory;
 }

@@ -150,7 +150,7 @@ impl<S: ?Sized> Offer<S> {
         let name = tool.definition.name();
         let arguments = gate::parse(call, name, || tool.declared(), &registry.limits)?;
         let arguments = gate::conform(arguments, name, tool.terms(&registry.limits))?;
-        let bound = gate::bind(&*registry.binds[place], &arguments, name, &tool.sensitive)?;
+        let bound = gate::bind(&*registry.binds[place], &arguments, name, &tool.sensitive, &registry.limits)?;
         let admitted = Admitted {
             definition: Arc::clone(&tool.definition),
             timeout: tool.timeout,

@@ -1,6 +1,7 @@
 //! Who may do what: decided from the application's state, never from what a model says of itself.
 
 use std::{
+    fmt,
     future::Future,
     sync::{Arc, OnceLock},
     time::Duration,
@@ -14,7 +15,7 @@ use crate::{
 };
 
 /// A call that passed every gate and may run, if the policy lets it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Admitted {
     pub(crate) definition: Arc<Definition>,
     pub(crate) timeout: Option<Duration>,
@@ -44,6 +45,13 @@ impl Admitted {
     }
 }
 
+/// Names the tool and does not repeat the arguments: what is debugged ends in a log.
+impl fmt::Debug for Admitted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Admitted").field("name", &self.name()).field("arguments", &self.sent).finish_non_exhaustive()
+    }
+}
+
 /// What a policy says of one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -61,7 +69,8 @@ impl Decision {
     }
 }
 
-/// Decides whether an admitted call may run. A function or closure `Fn(&S, &Admitted) -> Decision` is one.
+/// Decides whether an admitted call may run. A function `fn(&S, &Admitted) -> Decision` is one, and so is a closure whose
+/// parameters have their types written: `|session: &Session, call: &Admitted| …`.
 ///
 /// Identity and rights come from the state. The call says what is wanted, and may only ever narrow it.
 ///

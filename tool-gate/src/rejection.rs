@@ -71,7 +71,8 @@ pub enum Rejection {
         tool: String,
         /// The value that is refused.
         path: Path,
-        /// The type's own words, cut to 300 characters; absent for a `sensitive` argument.
+        /// The type's own words, cut to [`Limits::echoed_chars`](crate::Limits::echoed_chars); absent for a `sensitive`
+        /// argument.
         reason: Option<String>,
     },
     /// The call is beyond one of the [`Limits`](crate::Limits).

@@ -1,6 +1,6 @@
 //! A reply with every call in it answered: what to send back, and what to do next.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use crate::{
 
 /// A reply with every call in it answered.
 #[must_use = "the results must be sent back, or the provider refuses the next request"]
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Settled {
     pub(crate) wire: Arc<dyn Wire>,
     pub(crate) ending: Ending,
@@ -100,6 +100,14 @@ impl Settled {
             Ending::Cut => TurnOutcome::Cut,
             Ending::ToolUse | Ending::Complete | Ending::Unknown => TurnOutcome::Final,
         }
+    }
+}
+
+/// Shows how the calls ended, and not what a model wrote.
+impl fmt::Debug for Settled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ends: Vec<_> = self.blocks.iter().map(|block| (block.tool(), block.kind())).collect();
+        f.debug_struct("Settled").field("ending", &self.ending).field("calls", &ends).finish_non_exhaustive()
     }
 }
 

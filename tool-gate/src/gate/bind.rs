@@ -3,6 +3,7 @@
 use crate::{
     argument::{Binding, Unbound},
     json::Tape,
+    limits::Limits,
     rejection::Rejection,
     schema::{Path, Segment},
     text,
@@ -19,17 +20,18 @@ pub(crate) fn bind<S: ?Sized>(
     arguments: &Tape<'_>,
     tool: &str,
     sensitive: &[String],
+    limits: &Limits,
 ) -> Result<Bound<S>, Rejection> {
-    bind(&mut Binding { arguments: arguments.root() }).map_err(|unbound| refused(unbound, tool, sensitive))
+    bind(&mut Binding { arguments: arguments.root() }).map_err(|unbound| refused(unbound, tool, sensitive, limits))
 }
 
-fn refused(unbound: Unbound, tool: &str, sensitive: &[String]) -> Rejection {
+fn refused(unbound: Unbound, tool: &str, sensitive: &[String], limits: &Limits) -> Rejection {
     let (path, message) = unbound.refused.into_parts();
     if matches!(path.segments().first(), Some(Segment::Key(key)) if sensitive.contains(key)) {
         // Keys inside a sensitive argument, and the type's words about it, may be as telling as the value.
         let path: Path = path.segments().iter().take(1).cloned().collect();
         return Rejection::Value { tool: tool.to_owned(), path, reason: None };
     }
-    let reason = text::excerpt(message.trim_end_matches('.'), 300);
+    let reason = text::excerpt(message.trim_end_matches('.'), limits.echoed_chars);
     Rejection::Value { tool: tool.to_owned(), path, reason: (!reason.is_empty()).then_some(reason) }
 }

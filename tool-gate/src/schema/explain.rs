@@ -295,11 +295,13 @@ impl<'s, 'n> Walk<'s, 'n> {
         let absent = declared.iter().map(|name| name.as_str()).filter(|name| value.get(name).is_none());
         let meant = text::meant(key, absent).map(str::to_owned);
         let required = names(schema, "required");
+        let patterns = schema.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Map::keys);
+        let patterns = patterns.map(|pattern| format!("keys that match {pattern}"));
         let contract = Contract::AdditionalProperties {
             key: text::is_plain(key, MAX_KEY).then(|| key.to_owned()),
             meant_is_required: meant.as_deref().is_some_and(|meant| required.contains(&meant)),
             meant,
-            declared: declared.into_iter().cloned().collect(),
+            declared: declared.into_iter().cloned().chain(patterns).collect(),
         };
         Some(self.broken(contract, value))
     }
@@ -397,10 +399,13 @@ fn at_most(schema: &Map<String, Value>, keyword: &str, size: u64) -> Option<u64>
     schema.get(keyword).and_then(Value::as_u64).filter(|limit| size > *limit)
 }
 
-/// What a local reference names in a schema.
+/// What a local reference names in a schema. Only JSON pointers are followed: `#`, `#/$defs/Order`.
 pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
     let pointer = reference.strip_prefix('#')?;
-    pointer.split('/').skip(1).try_fold(root, |schema, token| match schema {
+    if pointer.is_empty() {
+        return Some(root);
+    }
+    pointer.strip_prefix('/')?.split('/').try_fold(root, |schema, token| match schema {
         Value::Object(members) => members.get(&unescape(token)),
         Value::Array(elements) => elements.get(token.parse::<usize>().ok()?),
         _ => None,

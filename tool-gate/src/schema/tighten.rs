@@ -8,7 +8,8 @@ use std::{collections::BTreeSet, fmt};
 
 use serde_json::{Map, Number, Value, json};
 
-use crate::argument::{Constraints, Described};
+use super::validator::Validator;
+use crate::argument::{BadDefault, Constraints, Described};
 
 /// The formats of JSON Schema 2020-12 that the validator asserts.
 const FORMATS: &[&str] = &[
@@ -40,6 +41,10 @@ pub(crate) enum Problem {
     DefaultOnOptional,
     /// The default could not be written as JSON.
     DefaultUnwritable(String),
+    /// The pattern is no regular expression, or none that is matched in linear time.
+    Pattern(&'static str),
+    /// The argument's own check refuses its default.
+    DefaultRefused(String),
     /// A lower bound above the upper one.
     EmptyBounds(&'static str),
     /// Two types that share a schema name and differ; or a type that contains itself at the place where it is merged.
@@ -51,6 +56,11 @@ impl fmt::Display for Problem {
         match self {
             Self::DefaultOnOptional => f.write_str("has a default and may be absent: drop `Option` or the default"),
             Self::DefaultUnwritable(reason) => write!(f, "has a default that cannot be written as JSON: {reason}"),
+            Self::Pattern(pattern) => write!(
+                f,
+                "has the pattern `{pattern}`, which cannot be matched in linear time: write it without look-around and back-references"
+            ),
+            Self::DefaultRefused(reason) => write!(f, "has a default that its own check refuses: {reason}"),
             Self::EmptyBounds(which) => write!(f, "has an empty `{which}`: nothing would be accepted"),
             Self::Unresolvable(reference) => write!(f, "has a schema with an unusable reference `{reference}`"),
         }
@@ -108,12 +118,20 @@ fn property(parameter: Described, definitions: &Map<String, Value>, problems: &m
         _ => Map::new(),
     };
     problems.extend(constrain(&mut schema, &parameter.constraints).err());
+    if let Some(pattern) = parameter.constraints.pattern
+        && Validator::new(&json!({"pattern": pattern})).is_err()
+    {
+        // Told of the argument, and left out of the schema: as a whole it could not say which.
+        problems.push(Problem::Pattern(pattern));
+        schema.remove("pattern");
+    }
     match parameter.default {
         Some(_) if parameter.optional => problems.push(Problem::DefaultOnOptional),
         Some(Ok(default)) => {
             schema.insert("default".into(), default);
         }
-        Some(Err(reason)) => problems.push(Problem::DefaultUnwritable(reason)),
+        Some(Err(BadDefault::Unwritable(reason))) => problems.push(Problem::DefaultUnwritable(reason)),
+        Some(Err(BadDefault::Refused(reason))) => problems.push(Problem::DefaultRefused(reason)),
         None => {}
     }
     if !parameter.doc.is_empty() {

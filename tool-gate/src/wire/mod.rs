@@ -9,7 +9,11 @@ mod openai_chat;
 mod plain;
 mod reply;
 
-use std::{borrow::Cow, fmt::Debug, sync::Arc};
+use std::{
+    borrow::Cow,
+    fmt::{self, Debug},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -72,7 +76,7 @@ pub trait Wire: Debug + Send + Sync + 'static {
 }
 
 /// What a reply holds: the calls, how it ended, and the assistant's turn to send back.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Reading {
     pub(crate) calls: Vec<Call>,
     pub(crate) ending: Ending,
@@ -116,7 +120,7 @@ pub enum Ending {
 }
 
 /// One call, as the model made it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Call {
     id: Option<String>,
     name: String,
@@ -168,7 +172,7 @@ impl Call {
 }
 
 /// A call's arguments, in the form in which they arrived. Cheap to clone.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Arguments {
     /// None were sent.
@@ -271,4 +275,30 @@ pub(crate) fn is_word(text: &str, most: usize) -> bool {
     !text.is_empty()
         && text.len() <= most
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+// What a model wrote may be anything, and debug output ends in logs: how much there is, and not what.
+
+impl Debug for Arguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absent => f.write_str("Absent"),
+            Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
+            Self::Value(value) => write!(f, "Value({} members)", value.as_object().map_or(0, Map::len)),
+        }
+    }
+}
+
+impl Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Call");
+        shown.field("has_id", &self.id.is_some()).field("name_bytes", &self.name.len());
+        shown.field("arguments", &self.arguments).field("cut", &self.cut).field("fault", &self.fault).finish()
+    }
+}
+
+impl Debug for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reading").field("ending", &self.ending).field("calls", &self.calls).finish_non_exhaustive()
+    }
 }
