@@ -11,7 +11,8 @@ use std::{
 use serde_json::{Value, json};
 use tokio::time::sleep;
 use tool_gate::{
-    FailureKind, Limits, Offer, Outcome, Provides, Registry, ResultBlock, Run, Select, Settled, tool, toolbox, wire,
+    CallInfo, FailureKind, Limits, Offer, Outcome, Provides, Registry, ResultBlock, Run, Select, Settled, tool,
+    toolbox, wire,
 };
 
 toolbox! { static TOOLS: World; }
@@ -86,6 +87,12 @@ fn divide(by: u8) -> u8 {
 async fn explode(#[state] log: &Log) {
     log.work("fuse").await;
     panic!("a bang");
+}
+
+/// Tells what it was told of its call.
+#[tool(in = TOOLS, read_only)]
+fn whoami(#[call] call: &CallInfo) -> String {
+    format!("{} {} {}", call.id(), call.tool(), call.idempotency_key())
 }
 
 fn offer(change: impl FnOnce(&mut Limits)) -> Offer<World> {
@@ -248,6 +255,16 @@ fn a_turn_can_be_run_on_after_it_was_dropped_and_starts_nothing_twice() {
     assert_eq!(failure(&settled.blocks()[0]), Some(FailureKind::Interrupted));
     assert_eq!(settled.blocks()[1].text(), "Done.");
     assert_eq!(world.log.lines(), ["paying", "after starts", "after ends"]);
+}
+
+#[test]
+fn a_call_knows_its_id_and_a_key_of_its_own() {
+    let offer = offer(|_| ());
+    let mut run = Run::named("conversation 17");
+    let both = [("whoami", json!({})), ("whoami", json!({}))];
+    let settled = on_tokio(offer.settle(&reply(&both), &World::default(), &mut run)).unwrap();
+    let told: Vec<_> = settled.blocks().iter().map(ResultBlock::text).collect();
+    assert_eq!(told, ["0 whoami conversation 17/1/0/0", "1 whoami conversation 17/1/1/1"]);
 }
 
 #[test]
