@@ -291,6 +291,33 @@ fn a_type_may_have_any_name() {
     );
 }
 
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename = "Item")]
+#[allow(dead_code, reason = "only its shape matters")]
+struct OneItem {
+    x: u8,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename = "Item")]
+#[allow(dead_code, reason = "only its shape matters")]
+struct OtherItem {
+    y: String,
+}
+
+/// Takes two types that have one name.
+#[tool]
+fn namesakes(a: OneItem, b: Vec<OtherItem>) -> String {
+    format!("{a:?} {b:?}")
+}
+
+#[test]
+fn two_types_of_one_name_are_published_as_two() {
+    let told = bound::<namesakes>(r#"{"a": {"x": 1}, "b": [{"y": "z"}]}"#);
+    assert_eq!(told, "OneItem { x: 1 } [OtherItem { y: \"z\" }]");
+    assert!(check::<namesakes>(r#"{"a": {"x": 1}, "b": [{"x": 1}]}"#).is_err());
+}
+
 /// Takes maps of maps.
 #[tool]
 fn maps(

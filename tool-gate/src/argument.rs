@@ -20,7 +20,10 @@ pub use self::{
     check::{AnyGiven, Given, Reason, checked, together},
     kinds::{DefaultText, Items, Lent, Number, Text, lend, text_default},
 };
-use crate::json::{Node, Refused};
+use crate::{
+    json::{Node, Refused},
+    schema::Definitions,
+};
 
 /// A type that a model can fill in: it is read from JSON and has a schema.
 ///
@@ -214,24 +217,19 @@ pub(crate) enum BadDefault {
 }
 
 /// The parameters of one tool, in the order of its signature.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Parameters {
-    generator: SchemaGenerator,
     described: Vec<Described>,
-}
-
-impl Default for Parameters {
-    fn default() -> Self {
-        let settings = SchemaSettings::draft2020_12().for_deserialize();
-        Self { generator: settings.into_generator(), described: Vec::new() }
-    }
+    definitions: Definitions,
 }
 
 impl Parameters {
     /// Adds the next one.
     pub fn add<T>(&mut self, parameter: Parameter<T>) {
         let Parameter { name, doc, sensitive, constraints, default, check, read: _, absent, schema } = parameter;
-        let schema = schema(&mut self.generator);
+        let mut generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
+        let mut schema = schema(&mut generator);
+        self.definitions.adopt(&mut schema, generator.take_definitions(true));
         let default = default.map(|default| {
             let value = (default.value)();
             check.map_or(Ok(()), |check| check(&value)).map_err(BadDefault::Refused)?;
@@ -242,8 +240,8 @@ impl Parameters {
     }
 
     /// The parameters, and the definitions that their schemas refer to as `#/$defs/…`.
-    pub(crate) fn finish(mut self) -> (Vec<Described>, Map<String, Value>) {
-        (self.described, self.generator.take_definitions(true))
+    pub(crate) fn finish(self) -> (Vec<Described>, Map<String, Value>) {
+        (self.described, self.definitions.into_map())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The canonical schema of a tool's arguments: made from the signature, compiled once, and explained when it is broken.
 
+mod definitions;
 mod explain;
 mod given;
 mod instance;
@@ -10,6 +11,7 @@ mod validator;
 mod values;
 mod violation;
 
+pub(crate) use definitions::Definitions;
 pub(crate) use explain::{Terms, explain};
 pub(crate) use given::unusable;
 pub(crate) use integers::integers;
