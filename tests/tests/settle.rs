@@ -3,6 +3,8 @@
 #![allow(clippy::needless_pass_by_value, reason = "a tool's arguments are its own")]
 #![allow(clippy::unwrap_used, reason = "a test fails where it is wrong")]
 
+use std::sync::Arc;
+
 use pollster::block_on;
 use serde_json::{Value, json};
 use tool_gate::{
@@ -315,6 +317,17 @@ fn a_default_that_its_own_schema_refuses_is_a_mistake() {
         error.to_string(),
         "the registry cannot be built:\n- `beyond` of `odd` has a default that its own schema refuses"
     );
+}
+
+#[test]
+fn a_wire_can_be_chosen_when_the_program_runs() {
+    for (wire, key) in [
+        (Arc::new(wire::Anthropic::default()) as Arc<dyn wire::Wire>, "input_schema"),
+        (Arc::new(wire::Plain::default()), "parameters"),
+    ] {
+        let offer = Registry::builder().list(&SUPPORT).build().unwrap().offer(wire, Select::All).unwrap();
+        assert!(offer.tools().to_value()[0][key].is_object(), "{key}");
+    }
 }
 
 #[test]

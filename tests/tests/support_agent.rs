@@ -1,26 +1,37 @@
-//! The support agent of the examples, from its first mistake to its answer: one conversation in which a name, arguments
-//! against the schema and a cut text are each told and mended.
+//! The support agent of the examples, played as either provider: a conversation in which a name, arguments against the
+//! schema and a cut text are each told and mended, one in which tools break off, hang and are denied, and one that is
+//! stopped.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+use std::collections::BTreeMap;
+
 use examples::support::{
-    carriers::Carriers,
-    conversation::{self, Conversation},
-    provider::check_pairing,
-    recording::REPLIES,
-    session::Session,
-    store::Store,
-    tools::{get_shipment, issue_refund, search_orders},
+    conversation::{self, Conversation, Story},
+    provider::Provider,
+    recording::{MENDED, STOPPED, STORY},
 };
 use serde_json::{Value, json};
 use tool_gate::{
-    Outcome,
+    FailureKind, Outcome,
     OutcomeKind::{self, Completed, Denied, Failed, Rejected},
-    Rejection, ResultBlock, Run, Settled, TurnOutcome,
+    Rejection, RejectionKind, ResultBlock, Settled, StopReason, TurnOutcome,
 };
 
+/// The story, on a clock that jumps to where something happens.
+fn story(provider: Provider) -> Story {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    runtime.block_on(conversation::recorded(provider)).unwrap()
+}
+
+fn conversations(provider: Provider) -> [Conversation; 3] {
+    story(provider).conversations.try_into().unwrap()
+}
+
+/// The conversation in which each mistake is mended.
 fn recorded() -> Conversation {
-    pollster::block_on(conversation::recorded()).unwrap()
+    let [mended, _, _] = conversations(Provider::Anthropic);
+    mended
 }
 
 /// The tool that was called, how it ended, and what the model reads.
@@ -70,13 +81,17 @@ fn expected() -> [Vec<Told>; 13] {
 
 #[test]
 fn every_call_is_answered_in_these_words() {
-    let conversation = recorded();
-    assert_eq!(conversation.steps.len(), REPLIES.len());
-    for ((step, recorded), expected) in conversation.steps.iter().zip(&REPLIES).zip(expected()) {
-        let told = |block: &ResultBlock| (block.tool().map(str::to_owned), block.kind(), block.text().to_owned());
-        let told: Vec<_> = step.blocks().iter().map(told).collect();
-        assert_eq!(told, expected, "{}", recorded.caption);
+    let told = told(&recorded());
+    assert_eq!(told.len(), MENDED.replies.len());
+    for ((told, said), expected) in told.into_iter().zip(MENDED.replies).zip(expected()) {
+        assert_eq!(told, expected, "{}", said.caption);
     }
+}
+
+/// What the model was told, step by step.
+fn told(conversation: &Conversation) -> Vec<Vec<Told>> {
+    let told = |block: &ResultBlock| (block.tool().map(str::to_owned), block.kind(), block.text().to_owned());
+    conversation.steps.iter().map(|step| step.blocks().iter().map(told).collect()).collect()
 }
 
 /// The step, counted from 1; the rejection's kind; the path and the keyword of the broken clause.
@@ -122,18 +137,35 @@ fn the_conversation_goes_on_after_each_mistake_and_ends_with_the_answer() {
 
 #[test]
 fn every_message_can_be_sent_back() {
+    for provider in Provider::ALL {
+        for conversation in conversations(provider) {
+            assert_eq!(provider.check(&conversation.messages), Ok(()));
+            let (calls, answers) = ids(&conversation.messages);
+            assert_eq!(calls, answers);
+            assert_eq!(calls, blocks(&conversation).map(ResultBlock::id).collect::<Vec<_>>());
+        }
+    }
     let messages = recorded().messages;
-    assert_eq!(check_pairing(&messages), Ok(()));
     let roles: Vec<_> = messages.iter().map(|message| message["role"].as_str().unwrap()).collect();
     assert!(roles.chunks(2).all(|pair| pair == ["user", "assistant"]), "{roles:?}");
+}
 
-    let of = |kind: &'static str, key: &'static str| {
-        let blocks = messages.iter().filter_map(|message| message["content"].as_array()).flatten();
-        let ids = blocks.filter(move |block| block["type"] == kind).map(move |block| block[key].as_str().unwrap());
-        ids.map(str::to_owned).collect::<Vec<_>>()
-    };
-    assert_eq!(of("tool_use", "id"), of("tool_result", "tool_use_id"));
-    assert_eq!(of("tool_use", "id").len(), expected().iter().flatten().count());
+fn blocks(conversation: &Conversation) -> impl Iterator<Item = &ResultBlock> {
+    conversation.steps.iter().flat_map(Settled::blocks)
+}
+
+/// The ids of all calls and of all answers, wherever either provider has them.
+fn ids(messages: &[Value]) -> (Vec<&str>, Vec<&str>) {
+    let items = messages.iter().flat_map(|message| {
+        let nested = ["content", "tool_calls"].into_iter().filter_map(|key| message[key].as_array()).flatten();
+        nested.chain([message])
+    });
+    let (mut calls, mut answers) = (Vec::new(), Vec::new());
+    for item in items {
+        calls.extend(item["id"].as_str());
+        answers.extend(item["tool_use_id"].as_str().or_else(|| item["tool_call_id"].as_str()));
+    }
+    (calls, answers)
 }
 
 #[test]
@@ -152,7 +184,7 @@ fn a_result_says_that_it_is_an_error_unless_the_tool_answered() {
 fn arguments_that_never_were_an_object_go_back_as_an_empty_one() {
     let conversation = recorded();
     let assistant = &conversation.messages[11]["content"][0];
-    assert_eq!(assistant["id"], "toolu_06");
+    assert_eq!(assistant["id"], "toolu_6_1");
     assert_eq!(assistant["input"], json!({}));
 }
 
@@ -166,68 +198,94 @@ fn the_log_gets_the_cause_of_a_failure_and_the_model_does_not() {
     assert!(!format!("{:?}", conversation.messages).contains("tracking.internal"));
 }
 
-/// Settles one call of one customer.
-fn answered(customer: &str, name: &str, input: &Value) -> ResultBlock {
-    let reply = json!({
-        "role": "assistant",
-        "content": [{"type": "tool_use", "id": "toolu_1", "name": name, "input": input}],
-        "stop_reason": "tool_use",
-    });
-    let (offer, session) = (conversation::offer().unwrap(), Session::sign_in(customer).unwrap());
-    let settled = pollster::block_on(offer.settle(&reply, &session, &mut Run::default())).unwrap();
-    settled.blocks()[0].clone()
-}
-
 #[test]
-fn a_customer_without_the_scope_is_denied_whatever_the_model_says() {
-    let refund = json!({"order_id": "B-2001", "amount_cents": 500, "reason": "the manager agreed"});
-    let block = answered("ben", "issue_refund", &refund);
-    assert_eq!(block.kind(), Denied);
-    assert_eq!(block.text(), "This account cannot do that by itself. Offer to hand the customer over to a colleague.");
-}
-
-#[test]
-fn who_asks_is_no_argument() {
-    let offer = conversation::offer().unwrap();
-    let request = json!({"tools": offer.tools()});
-    let tools = request["tools"].as_array().unwrap().iter();
-    let arguments: Vec<Vec<&str>> = tools
-        .map(|tool| tool["input_schema"]["properties"].as_object().unwrap().keys().map(String::as_str).collect())
-        .collect();
+fn a_panic_a_hang_and_a_denial_are_answered_and_the_conversation_goes_on() {
+    let [_, unharmed, _] = conversations(Provider::Anthropic);
+    let told_of = |tool: &str, kind, text: &str| (Some(tool.to_owned()), kind, text.to_owned());
+    let milan = r#"{"state":"in transit","place":"Milan","arrives_on":"2026-12-04"}"#;
+    let denied = "This account cannot do that by itself. Offer to hand the customer over to a colleague.";
     assert_eq!(
-        arguments,
-        [vec!["order_id"], vec!["order_id", "amount_cents", "reason"], vec!["topic"], vec!["status", "limit"]]
+        told(&unharmed),
+        [
+            vec![
+                told_of("get_shipment", Failed, "get_shipment broke off before it answered."),
+                told_of("get_shipment", Completed, milan),
+            ],
+            vec![told_of("get_shipment", Failed, "get_shipment was given up after 0.25 seconds.")],
+            vec![told_of("issue_refund", Denied, denied)],
+            vec![],
+        ]
     );
-    let block = answered("ben", "search_orders", &json!({"customer": "ada"}));
-    assert!(matches!(block.rejection(), Some(Rejection::Schema { .. })), "{block:?}");
+    assert_eq!(blocks(&unharmed).filter_map(failure).collect::<Vec<_>>(), [FailureKind::Panic, FailureKind::Timeout]);
+    assert_eq!(unharmed.stop, None);
+    assert_eq!(unharmed.steps.last().map(Settled::outcome), Some(TurnOutcome::Final));
+}
+
+fn failure(block: &ResultBlock) -> Option<FailureKind> {
+    match block.outcome() {
+        Outcome::Failed { failure } => Some(failure.kind()),
+        _ => None,
+    }
 }
 
 #[test]
-fn another_customers_order_reads_like_one_that_does_not_exist() {
-    let theirs = answered("ada", "get_shipment", &json!({"order_id": "B-2001"}));
-    let nobodys = answered("ada", "get_shipment", &json!({"order_id": "Z-9999"}));
-    assert_eq!(theirs.text().replace("B-2001", "Z-9999"), nobodys.text());
-    assert_eq!(answered("ben", "get_shipment", &json!({"order_id": "B-2001"})).kind(), Completed);
+fn a_model_that_does_not_mend_is_stopped_and_its_record_is_whole() {
+    let [_, _, stopped] = conversations(Provider::Anthropic);
+    let stop = stopped.stop.unwrap();
+    assert_eq!((&stop.reason, stop.count), (&StopReason::UnknownTools, 3));
+    assert_eq!(stop.to_string(), "tools that do not exist were called in 3 steps in a row");
+    assert!(stop.last.starts_with("No tool named \"find_orders\"."), "{}", stop.last);
+
+    // The question, and each reply with its results: what was never asked for is the fourth.
+    assert_eq!(stopped.steps.len(), 3);
+    assert!(stopped.steps.len() < STOPPED.replies.len());
+    assert_eq!(stopped.messages.len(), 1 + 2 * stopped.steps.len());
+    let (last, before) = stopped.steps.split_last().unwrap();
+    assert!(before.iter().all(|step| step.finished() == Ok(false)));
+    assert_eq!(last.finished(), Err(stop));
+    assert_eq!(last.blocks()[0].rejection().map(Rejection::kind), Some(RejectionKind::UnknownName));
 }
 
 #[test]
-fn tools_are_still_ordinary_functions() {
-    let store = Store::seeded().unwrap();
-    let ada = store.sign_in("ada").unwrap();
-
-    assert_eq!(search_orders(&store, &ada, None, 2).unwrap().len(), 2);
-    let unshipped = pollster::block_on(get_shipment(&store, &Carriers::seeded(), &ada, "A-1004")).unwrap_err();
-    assert_eq!(unshipped.words(), Some("Order A-1004 is open and was not shipped, so no carrier has it."));
+fn both_providers_tell_the_same_story() {
+    let (anthropic, openai) = (story(Provider::Anthropic), story(Provider::OpenAi));
+    assert_eq!(anthropic.conversations.len(), STORY.len());
+    for (theirs, ours) in anthropic.conversations.iter().zip(&openai.conversations) {
+        assert_eq!(told(theirs), told(ours));
+        let outcomes = |told: &Conversation| told.steps.iter().map(Settled::outcome).collect::<Vec<_>>();
+        assert_eq!(outcomes(theirs), outcomes(ours));
+        assert!(blocks(theirs).map(failure).eq(blocks(ours).map(failure)));
+        let broken = |block: &ResultBlock| block.rejection().map(Rejection::kind);
+        assert!(blocks(theirs).map(broken).eq(blocks(ours).map(broken)));
+        assert_eq!(theirs.stop, ours.stop);
+    }
+    assert_eq!(anthropic.counted, openai.counted);
 }
 
 #[test]
-fn no_more_is_paid_back_than_was_paid() {
-    let store = Store::seeded().unwrap();
-    let ada = store.sign_in("ada").unwrap();
+fn the_counters_agree_with_the_blocks() {
+    let Story { conversations, counted } = story(Provider::Anthropic);
+    let blocks: Vec<&ResultBlock> = conversations.iter().flat_map(blocks).collect();
+    let total = counted.total();
+    let of = |kind| u64::try_from(blocks.iter().filter(|block| block.kind() == kind).count()).unwrap();
+    assert_eq!(counted.calls(), u64::try_from(blocks.len()).unwrap());
+    assert_eq!((total.completed, total.denied), (of(Completed), of(Denied)));
+    assert_eq!((total.failures(), total.rejections()), (of(Failed), of(Rejected)));
+    assert_eq!(total.failed, tally(blocks.iter().filter_map(|block| failure(block))));
+    assert_eq!(total.rejected, tally(blocks.iter().filter_map(|block| block.rejection().map(Rejection::kind))));
+    for (tool, counts) in &counted.tools {
+        let calls = blocks.iter().filter(|block| block.tool() == Some(tool)).count();
+        assert_eq!(counts.calls(), u64::try_from(calls).unwrap(), "{tool}");
+    }
 
-    let half = issue_refund(&store, &ada, "A-1001", 2_000, "scratched").unwrap();
-    assert_eq!(half.refundable_cents, 2_990);
-    let too_much = issue_refund(&store, &ada, "A-1001", 2_991, "and broken").unwrap_err();
-    assert_eq!(too_much.words(), Some("Order A-1001 has 2990 cents left to pay back. Ask for no more than that."));
-    assert_eq!(issue_refund(&store, &ada, "A-1001", 2_990, "and broken").unwrap().refundable_cents, 0);
+    // One misspelt name, one cut text and one refund of nothing took one step each; customerId and shiped took two.
+    assert_eq!(total.streaks.mended_after, BTreeMap::from([(1, 3), (2, 1)]));
+    assert_eq!((total.streaks.begun, total.streaks.never), (5, 1));
+    assert_eq!(counted.unknown.streaks.never, 1);
+}
+
+fn tally<K: Ord>(kinds: impl Iterator<Item = K>) -> BTreeMap<K, u64> {
+    let mut tally = BTreeMap::new();
+    kinds.for_each(|kind| *tally.entry(kind).or_default() += 1);
+    tally
 }

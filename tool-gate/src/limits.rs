@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 #[serde(default)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The longest arguments of one call, in bytes of JSON. Default 262,144. A longer call is rejected unread.
+    /// The longest arguments of one call, in bytes of JSON. Default 262,144. A longer text is rejected unread; a value that the
+    /// host has parsed is measured by its strings, with a flat rate for everything else.
     pub argument_bytes: usize,
     /// How deep arrays and objects may nest in the arguments, the argument object itself counting as one. Default 64.
     pub depth: usize,

@@ -231,6 +231,14 @@ impl ResultBlock {
         self.kind() != OutcomeKind::Completed
     }
 
+    /// The failure, if it is one.
+    pub fn failure(&self) -> Option<&Failure> {
+        match &self.outcome {
+            Outcome::Failed { failure } => Some(failure),
+            _ => None,
+        }
+    }
+
     /// The rejection, if it is one.
     pub fn rejection(&self) -> Option<&Rejection> {
         match &self.outcome {

@@ -1,57 +1,80 @@
-//! The loop around the tools: send, settle, append, until the model is done.
+//! The loop around the tools: send, settle, append, until the model is done or stopped.
 
 use std::error::Error;
 
 use serde_json::{Value, json};
-use tool_gate::{Offer, Registry, Run, Select, Settled, wire};
+use tool_gate::{Offer, Registry, Run, Select, Settled, Snapshot, Stop, wire};
 
 use super::{
-    provider::Recording,
-    recording::{QUESTION, REPLIES},
+    provider::{Provider, Recording},
+    recording::STORY,
     session::{Session, scopes_are_granted},
     tools::SUPPORT,
 };
 
-/// Why a conversation did not come to an end: the host's own mistakes and the provider's. A model's are answered.
+/// Why a conversation was broken off: the host's own mistakes and the provider's. A model's are answered.
 pub type Failed = Box<dyn Error + Send + Sync>;
 
-/// One conversation from the question to the answer.
+/// One conversation from the question to the answer, or to where it was stopped.
 #[derive(Debug)]
 pub struct Conversation {
     /// What was sent to the provider and came back, as its API wants it.
     pub messages: Vec<Value>,
     /// Each reply, with every call in it answered.
     pub steps: Vec<Settled>,
+    /// Why there is no answer: the bound that the model reached before it gave one.
+    pub stop: Option<Stop>,
 }
 
-/// The support agent's tools, for Anthropic.
+/// All conversations of the story.
+#[derive(Debug)]
+pub struct Story {
+    /// One for each of [`STORY`], in its order.
+    pub conversations: Vec<Conversation>,
+    /// What was counted in them.
+    pub counted: Snapshot,
+}
+
+/// The support agent's tools, for one provider.
 ///
 /// # Errors
 ///
 /// Where the tools' declarations contradict themselves.
-pub fn offer() -> Result<Offer<Session>, Failed> {
+pub fn offer(provider: Provider) -> Result<Offer<Session>, Failed> {
     let registry = Registry::builder()
         .list(&SUPPORT)
         .expect_tools(["get_shipment", "issue_refund", "lookup_policy", "search_orders"])
         .policy(scopes_are_granted)
         .build()?;
-    Ok(registry.offer(wire::Anthropic::default(), Select::All)?)
+    Ok(match provider {
+        Provider::Anthropic => registry.offer(wire::Anthropic::default(), Select::All)?,
+        Provider::OpenAi => registry.offer(wire::OpenAiChat::default(), Select::All)?,
+    })
 }
 
-/// Plays the recorded conversation with Ada.
+/// Plays the recorded story as one provider.
+///
+/// A carrier in it never answers. Poll this inside a tokio runtime with timers, or nobody gives that carrier up.
 ///
 /// # Errors
 ///
 /// See [`converse`].
-pub async fn recorded() -> Result<Conversation, Failed> {
-    converse(QUESTION, &mut Recording::new(&REPLIES), &offer()?, &Session::sign_in("ada")?).await
+pub async fn recorded(provider: Provider) -> Result<Story, Failed> {
+    let offer = offer(provider)?;
+    let mut conversations = Vec::new();
+    for script in &STORY {
+        let session = Session::sign_in(script.customer)?;
+        let mut recording = Recording::new(provider, script.replies);
+        conversations.push(converse(script.question, &mut recording, &offer, &session).await?);
+    }
+    Ok(Story { conversations, counted: offer.counters().snapshot() })
 }
 
-/// Answers one question.
+/// Answers one question. A model that is stopped first is no error: what was said until then is the record of it.
 ///
 /// # Errors
 ///
-/// Where the provider refuses a request, its reply is not of its own shape, or the model stops before it answered.
+/// Where the provider refuses a request, or its reply is not of its own shape.
 pub async fn converse(
     question: &str,
     provider: &mut Recording,
@@ -64,12 +87,15 @@ pub async fn converse(
     loop {
         let request = json!({"model": "recorded", "max_tokens": 1024, "tools": offer.tools(), "messages": messages});
         let reply = provider.send(&request).await?;
-        let settled = offer.settle(reply, session, &mut run).await?;
+        let settled = offer.settle(&reply, session, &mut run).await?;
         messages.extend(settled.messages());
         let finished = settled.finished();
         steps.push(settled);
-        if finished? {
-            return Ok(Conversation { messages, steps });
-        }
+        let stop = match finished {
+            Ok(false) => continue,
+            Ok(true) => None,
+            Err(stop) => Some(stop),
+        };
+        return Ok(Conversation { messages, steps, stop });
     }
 }

@@ -1,10 +1,111 @@
-//! A provider that plays a recording, and is as strict as the real one about what it is sent.
+//! Providers that play a recording, and are as strict as the real ones about what they are sent.
 
-use std::{collections::HashSet, error::Error, fmt, future, slice};
+mod anthropic;
+mod openai;
+
+use std::{collections::HashSet, error::Error, fmt, future, slice, str::FromStr};
 
 use serde_json::Value;
 
-use super::recording::Recorded;
+use super::recording::Said;
+
+/// Whose API the support agent speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Provider {
+    /// Anthropic's Messages API.
+    #[default]
+    Anthropic,
+    /// `OpenAI`'s Chat Completions API.
+    OpenAi,
+}
+
+impl Provider {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Anthropic, Self::OpenAi];
+
+    /// The provider's name on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Anthropic => "anthropic",
+            Self::OpenAi => "openai",
+        }
+    }
+
+    /// Checks that every call is answered once, right after the message that made it, before anything else is said.
+    ///
+    /// # Errors
+    ///
+    /// [`BadRequest`] with the message that breaks the rule.
+    pub fn check(self, messages: &[Value]) -> Result<(), BadRequest> {
+        let api = self.api();
+        let mut seen = HashSet::new();
+        for (place, message) in messages.iter().enumerate() {
+            let refuse = |why: String| Err(BadRequest(format!("messages.{place}: {why}")));
+            let calls = api.calls(message);
+            if let Some(id) = calls.iter().find(|id| !seen.insert(**id)) {
+                return refuse(format!("the ids of calls must be unique: {id}"));
+            }
+            let answers = api.answers(message, &messages[place + 1..]);
+            if answers != calls {
+                return refuse(format!("the calls {calls:?} are answered by {answers:?}"));
+            }
+            if !api.is_sound(message) {
+                return refuse(format!("malformed: {message}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn api(self) -> &'static dyn Api {
+        match self {
+            Self::Anthropic => &anthropic::Messages,
+            Self::OpenAi => &openai::ChatCompletions,
+        }
+    }
+}
+
+impl fmt::Display for Provider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Provider {
+    type Err = UnknownProvider;
+
+    fn from_str(name: &str) -> Result<Self, UnknownProvider> {
+        let named = Self::ALL.into_iter().find(|provider| provider.as_str() == name);
+        named.ok_or_else(|| UnknownProvider(name.to_owned()))
+    }
+}
+
+/// There is no provider of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownProvider(String);
+
+impl fmt::Display for UnknownProvider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = Provider::ALL.map(Provider::as_str).join(" or ");
+        write!(f, "there is no provider {:?}: say {known}", self.0)
+    }
+}
+
+impl Error for UnknownProvider {}
+
+/// One provider's shapes, as its server writes and reads them.
+trait Api {
+    /// The response body of the reply of this number.
+    fn reply(&self, number: usize, said: &Said) -> Value;
+
+    /// The ids of the calls in a message.
+    fn calls<'m>(&self, message: &'m Value) -> Vec<&'m str>;
+
+    /// The ids of the calls that are answered right after a message, before anything else is said.
+    fn answers<'m>(&self, message: &Value, after: &'m [Value]) -> Vec<&'m str>;
+
+    /// Whether the calls and results in a message are such as a request may hold.
+    fn is_sound(&self, message: &Value) -> bool;
+}
 
 /// Plays recorded replies one after another, whatever it is asked.
 ///
@@ -12,13 +113,15 @@ use super::recording::Recorded;
 /// so a gate that forgot one would end the story here.
 #[derive(Debug)]
 pub struct Recording {
-    replies: slice::Iter<'static, Recorded>,
+    provider: Provider,
+    sent: usize,
+    replies: slice::Iter<'static, Said>,
 }
 
 impl Recording {
-    /// A recording of these replies.
-    pub fn new(replies: &'static [Recorded]) -> Self {
-        Self { replies: replies.iter() }
+    /// A recording of these replies, played as this provider.
+    pub fn new(provider: Provider, replies: &'static [Said]) -> Self {
+        Self { provider, sent: 0, replies: replies.iter() }
     }
 
     /// Sends one request and returns the response body.
@@ -26,68 +129,18 @@ impl Recording {
     /// # Errors
     ///
     /// [`BadRequest`] where the API would answer 400, and at the end of the recording.
-    pub async fn send(&mut self, request: &Value) -> Result<&'static str, BadRequest> {
-        check_pairing(request["messages"].as_array().map_or(&[], Vec::as_slice))?;
-        let reply = self.replies.next().ok_or_else(|| BadRequest::new("the recording is over"))?;
+    pub async fn send(&mut self, request: &Value) -> Result<String, BadRequest> {
+        self.provider.check(request["messages"].as_array().map_or(&[], Vec::as_slice))?;
+        let said = self.replies.next().ok_or_else(|| BadRequest("the recording is over".to_owned()))?;
+        self.sent += 1;
         // Where a real one waits for the network.
-        future::ready(Ok(reply.body)).await
-    }
-}
-
-/// Checks that every call is answered once, in the message after it, before anything else is said.
-///
-/// # Errors
-///
-/// [`BadRequest`] with the message that breaks the rule.
-pub fn check_pairing(messages: &[Value]) -> Result<(), BadRequest> {
-    let mut seen = HashSet::new();
-    for (place, message) in messages.iter().enumerate() {
-        let calls = ids(message, "tool_use", "id");
-        if let Some(id) = calls.iter().find(|id| !seen.insert(**id)) {
-            return Err(BadRequest::new(format!("messages.{place}: `tool_use` ids must be unique: {id}")));
-        }
-        let answers = messages.get(place + 1).map_or(Vec::new(), |next| ids(next, "tool_result", "tool_use_id"));
-        if answers != calls {
-            return Err(BadRequest::new(format!("messages.{place}: the calls {calls:?} are answered by {answers:?}")));
-        }
-        if let Some(block) = blocks(message).iter().find(|block| !is_sound(block)) {
-            return Err(BadRequest::new(format!("messages.{place}: malformed block {block}")));
-        }
-    }
-    Ok(())
-}
-
-fn blocks(message: &Value) -> &[Value] {
-    message["content"].as_array().map_or(&[], Vec::as_slice)
-}
-
-/// The ids in the blocks of this kind. Results count only while nothing stands before them.
-fn ids<'m>(message: &'m Value, kind: &str, key: &str) -> Vec<&'m str> {
-    let of_kind = |block: &&Value| block["type"] == kind;
-    let id = |block: &'m Value| block[key].as_str().unwrap_or_default();
-    match kind {
-        "tool_result" => blocks(message).iter().take_while(of_kind).map(id).collect(),
-        _ => blocks(message).iter().filter(of_kind).map(id).collect(),
-    }
-}
-
-fn is_sound(block: &Value) -> bool {
-    match block["type"].as_str() {
-        Some("tool_use") => block["input"].is_object(),
-        Some("tool_result") => block["content"].as_str().is_some_and(|content| !content.is_empty()),
-        _ => true,
+        future::ready(Ok(self.provider.api().reply(self.sent, said).to_string())).await
     }
 }
 
 /// The request is refused, as the API refuses it with status 400.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRequest(String);
-
-impl BadRequest {
-    fn new(message: impl Into<String>) -> Self {
-        Self(message.into())
-    }
-}
 
 impl fmt::Display for BadRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -49,17 +49,21 @@ INSERT INTO scopes VALUES
     ('ada', 'refunds');
 
 INSERT INTO orders VALUES
-    ('A-1001', 'ada', 'lamp', 'delivered', '2026-10-28',  4990),
-    ('A-1002', 'ada', 'desk', 'shipped',   '2026-11-16', 32900),
-    ('A-1003', 'ada', 'rug',  'shipped',   '2026-11-12', 11900),
-    ('A-1004', 'ada', 'vase', 'open',      '2026-11-27',  2500),
-    ('B-2001', 'ben', 'sofa', 'shipped',   '2026-11-20', 89900);
+    ('A-1001', 'ada', 'lamp',  'delivered', '2026-10-28',  4990),
+    ('A-1002', 'ada', 'desk',  'shipped',   '2026-11-16', 32900),
+    ('A-1003', 'ada', 'rug',   'shipped',   '2026-11-12', 11900),
+    ('A-1004', 'ada', 'vase',  'open',      '2026-11-27',  2500),
+    ('B-2001', 'ben', 'sofa',  'shipped',   '2026-11-20', 89900),
+    ('B-2002', 'ben', 'chair', 'shipped',   '2026-11-21', 14900),
+    ('B-2003', 'ben', 'clock', 'shipped',   '2026-11-22',  7900);
 
 INSERT INTO parcels VALUES
     ('A-1001', 'Swift Post',     'SP-310'),
     ('A-1002', 'Swift Post',     'SP-344'),
     ('A-1003', 'Sleepy Haulage', 'SH-007'),
-    ('B-2001', 'Swift Post',     'SP-351');
+    ('B-2001', 'Swift Post',     'SP-351'),
+    ('B-2002', 'Brittle Cargo',  'BC-118'),
+    ('B-2003', 'Mute Freight',   'MF-902');
 
 INSERT INTO policies VALUES
     ('damaged_goods', 'A damaged item is refunded in full within 30 days of delivery. It need not be sent back.'),

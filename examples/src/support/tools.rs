@@ -38,7 +38,7 @@ pub fn search_orders(
 /// # Errors
 ///
 /// Where the customer has no such order, it is not shipped, or its carrier does not answer.
-#[tool(in = SUPPORT, read_only)]
+#[tool(in = SUPPORT, read_only, timeout = "250ms")]
 pub async fn get_shipment(
     #[state] store: &Store,
     #[state] carriers: &Carriers,

@@ -30,9 +30,8 @@ pub(crate) fn parse<'c>(
         Arguments::Text(text) if text.len() > limits.argument_bytes => return Err(too_long()),
         Arguments::Text(text) if is_blank(text) => json::read("{}", 1),
         Arguments::Text(text) => json::read(text, limits.depth),
-        // Depth first: what measures the length goes as deep as the value does.
         Arguments::Value(value) => match json::view(value, &[], limits.depth) {
-            Ok(_) if !json::fits(value, limits.argument_bytes) => return Err(too_long()),
+            Ok(tape) if tape.bytes() > limits.argument_bytes => return Err(too_long()),
             viewed => viewed,
         },
     };

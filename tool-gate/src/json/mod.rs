@@ -26,7 +26,7 @@ pub(crate) use number::Number;
 pub(crate) use read::{read, read_envelope};
 pub(crate) use refused::Refused;
 pub(crate) use tape::Tape;
-pub(crate) use view::{fits, view};
+pub(crate) use view::view;
 
 /// What is wrong with a text that should be one JSON value, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

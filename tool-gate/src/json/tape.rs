@@ -74,6 +74,21 @@ impl Tape<'_> {
         Node::new(self, 0)
     }
 
+    /// About how many bytes the document takes as JSON without white space: its strings count with their quotes and a comma,
+    /// everything else at a flat rate.
+    pub(crate) fn bytes(&self) -> usize {
+        let of_slot = |slot: &Slot<'_>| match slot {
+            Slot::Plain(string) => string.len() + 3,
+            Slot::Unescaped { start, end } => end - start + 3,
+            Slot::Number(_) => 8,
+            Slot::Null | Slot::Bool(_) => 5,
+            Slot::Array { .. } | Slot::Object { .. } => 3,
+            Slot::Raw(text) => text.len(),
+            Slot::Value(_) => 0,
+        };
+        self.slots.iter().map(of_slot).sum()
+    }
+
     /// Whether some number is not written as an integer and may be one all the same (`5.0`, `1e2`, `-0`).
     pub(crate) fn has_integral_decimal(&self) -> bool {
         self.integral_decimal

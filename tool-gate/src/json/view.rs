@@ -1,6 +1,6 @@
 //! The same tape over a document that was parsed elsewhere.
 
-use std::{io, slice};
+use std::slice;
 
 use serde_json::{Value, map};
 
@@ -53,25 +53,6 @@ pub(crate) fn view<'t>(value: &'t Value, captures: &[&[Step]], depth: usize) -> 
             Some(live) => next = Some((value, live)),
             None => tape.slots.push(Slot::Value(value)),
         }
-    }
-}
-
-/// Whether the value takes at most this many bytes as compact JSON.
-pub(crate) fn fits(value: &Value, bytes: usize) -> bool {
-    serde_json::to_writer(Room(bytes), value).is_ok()
-}
-
-/// Takes this many bytes and no more.
-struct Room(usize);
-
-impl io::Write for Room {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::FileTooLarge)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -35,7 +35,8 @@ use crate::{
 
 /// One provider's JSON shapes. Implement it to speak to a provider that tool-gate does not know.
 ///
-/// An [`Offer`](crate::Offer) holds its wire as a trait object, so it can be chosen when the program runs.
+/// An [`Offer`](crate::Offer) holds its wire as a trait object, so it can be chosen when the program runs: an
+/// `Arc<dyn Wire>` is a wire as well.
 pub trait Wire: Debug + Send + Sync + 'static {
     /// The request's `tools` array for these definitions, which are sorted by name.
     fn publish(&self, definitions: &[&Definition]) -> Value;
@@ -72,6 +73,41 @@ pub trait Wire: Debug + Send + Sync + 'static {
     /// Whether every call must have an id. Where none is needed, none is invented.
     fn needs_ids(&self) -> bool {
         true
+    }
+}
+
+/// A wire that is chosen when the program runs: `Arc<dyn Wire>`.
+impl<W: Wire + ?Sized> Wire for Arc<W> {
+    fn publish(&self, definitions: &[&Definition]) -> Value {
+        (**self).publish(definitions)
+    }
+
+    fn argument_places(&self) -> &'static [&'static [Step]] {
+        (**self).argument_places()
+    }
+
+    fn read(&self, reply: Item<'_>) -> Result<Reading, ReplyError> {
+        (**self).read(reply)
+    }
+
+    fn read_broken(&self, fault: crate::Fault) -> Result<Reading, ReplyError> {
+        (**self).read_broken(fault)
+    }
+
+    fn write(&self, assistant: &Value, answers: &[Answered<'_>]) -> Vec<Value> {
+        (**self).write(assistant, answers)
+    }
+
+    fn takes_id(&self, id: &str) -> bool {
+        (**self).takes_id(id)
+    }
+
+    fn takes_name(&self, name: &str) -> bool {
+        (**self).takes_name(name)
+    }
+
+    fn needs_ids(&self) -> bool {
+        (**self).needs_ids()
     }
 }
 
