@@ -60,7 +60,7 @@ impl fmt::Display for Problem {
                 f,
                 "has the pattern `{pattern}`, which cannot be matched in linear time: write it without look-around and back-references"
             ),
-            Self::DefaultRefused(reason) => write!(f, "has a default that its own check refuses: {reason}"),
+            Self::DefaultRefused(reason) => write!(f, "has a default that its own `check` refuses: {reason}"),
             Self::EmptyBounds(which) => write!(f, "has an empty `{which}`: nothing would be accepted"),
             Self::Unresolvable(reference) => write!(f, "has a schema with an unusable reference `{reference}`"),
         }
