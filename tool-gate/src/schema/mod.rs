@@ -1,5 +1,7 @@
 //! The canonical schema of a tool's arguments: made from the signature, compiled once, and explained when it is broken.
 
+mod assemble;
+mod bounds;
 mod definitions;
 mod explain;
 mod given;
@@ -11,11 +13,11 @@ mod validator;
 mod values;
 mod violation;
 
+pub(crate) use assemble::assemble;
 pub(crate) use definitions::Definitions;
 pub(crate) use explain::{Terms, explain};
 pub(crate) use given::unusable;
 pub(crate) use integers::integers;
-pub(crate) use tighten::assemble;
 pub(crate) use validator::Validator;
 pub(crate) use violation::MAX_KEY;
 pub use violation::{Contract, JsonType, Path, Received, Segment, Violation};
