@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::{
     answer::Answer,
     argument::Binding,
+    compiled::{Declared, Input},
     error::ToolError,
-    registry::{Declared, Input},
     tool::{Bind, Bound, BoxFuture, CallInfo, Effects},
 };
 

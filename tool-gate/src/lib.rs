@@ -3,6 +3,7 @@
 mod answer;
 mod argument;
 mod blocking;
+mod compiled;
 mod counters;
 mod dynamic;
 mod error;

@@ -10,11 +10,12 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, value::RawValue};
 
 use crate::{
+    compiled::Compiled,
     counters::Counters,
     gate,
     limits::Limits,
     policy::Admitted,
-    registry::{Compiled, Registry},
+    registry::Registry,
     rejection::Rejection,
     run::Run,
     settled::Settled,
