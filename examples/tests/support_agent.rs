@@ -19,7 +19,7 @@ fn printed(arguments: &[&str]) -> String {
 #[test]
 fn the_trace_says_why_it_stopped() {
     let trace = printed(&[]);
-    assert!(trace.contains("Stopped: tools that do not exist were called in 3 steps in a row."), "{trace}");
+    assert!(trace.contains("Stopped: no tool that exists was named in 3 steps in a row."), "{trace}");
 }
 
 #[test]

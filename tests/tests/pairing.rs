@@ -124,7 +124,9 @@ impl Made {
     fn id(&self, place: usize) -> Option<String> {
         match self.class {
             Class::MissingId if self.salt.is_multiple_of(3) => None,
-            Class::MissingId => Some(if self.salt % 3 == 1 { String::new() } else { "not an id: \u{7}\"".into() }),
+            Class::MissingId => {
+                Some(if self.salt % 3 == 1 { String::new() } else { format!("no id {place}: \u{7}\"") })
+            }
             Class::DuplicateId => Some("the_same".into()),
             _ => Some(format!("toolu_{place}")),
         }

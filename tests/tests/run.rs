@@ -148,9 +148,67 @@ fn the_same_reply_settled_twice_is_noticed() {
     let before = run.clone();
     let again = settle(&offer, &mut run, 1, &[("write", json!({"id": "a"}))]);
     assert_eq!(again.blocks()[0].rejection(), Some(&Rejection::TurnNotRunnable { reason: NotRunnable::Repeated }));
-    assert_eq!(run, before, "it counts once");
+    assert_eq!(run.steps(), before.steps(), "it counts once");
     // The same call in another reply is the model's wish.
     assert_eq!(kinds(&settle(&offer, &mut run, 2, &[("write", json!({"id": "a"}))])), [OutcomeKind::Completed]);
+}
+
+#[test]
+fn the_same_reply_is_noticed_in_another_form_and_stops_the_run_in_the_end() {
+    let offer = offer(Limits::default());
+    let mut run = Run::default();
+    let value = reply(1, &[("write", json!({"id": "a"}))]);
+    let text = serde_json::to_string_pretty(&value).unwrap();
+    let first = pollster::block_on(offer.settle(&text, &false, &mut run)).unwrap();
+    assert_eq!(kinds(&first), [OutcomeKind::Completed]);
+    for again in 1..=5 {
+        let settled = pollster::block_on(offer.settle(&value, &false, &mut run)).unwrap();
+        assert_eq!(kinds(&settled), [OutcomeKind::Rejected]);
+        assert_eq!(settled.finished().is_err(), again == 5, "{again}");
+    }
+    assert_eq!(run.stop().unwrap().reason, StopReason::NothingAdmitted);
+}
+
+#[test]
+fn a_turn_that_is_paused_for_ever_reaches_the_cap() {
+    let offer = offer(Limits::default());
+    let mut run = Run::default();
+    let paused = json!({"role": "assistant", "content": [{"type": "text", "text": "…"}], "stop_reason": "pause_turn"});
+    let ended =
+        (1..200).find(|_| pollster::block_on(offer.settle(&paused, &false, &mut run)).unwrap().finished().is_err());
+    assert_eq!(ended, Some(100));
+}
+
+#[test]
+fn only_a_step_that_adds_to_a_count_reaches_its_bound() {
+    let mut patient = Limits::default();
+    patient.rejected_steps = 10;
+    patient.idle_steps = 10;
+    let mut run = Run::default();
+    for step in 0..5 {
+        let _ = settle(&offer(patient.clone()), &mut run, step, &[unknown("x")]);
+    }
+    let answer =
+        json!({"role": "assistant", "content": [{"type": "text", "text": "Done."}], "stop_reason": "end_turn"});
+    let settled = pollster::block_on(offer(Limits::default()).settle(&answer, &false, &mut run)).unwrap();
+    assert_eq!(settled.finished(), Ok(true));
+    let mut strict = Limits::default();
+    (strict.rejected_steps, strict.idle_steps) = (0, 0);
+    assert_eq!(stopped_at(&strict, &[vec![good()], vec![good()]]), None);
+    assert_eq!(stopped_at(&strict, &[vec![good()], vec![bad()]]).unwrap().0, 2);
+}
+
+#[test]
+fn what_is_not_the_models_fault_is_no_rejection_of_a_tool() {
+    let offer = offer(Limits::default());
+    let mut run = Run::default();
+    for step in 0..4 {
+        let mut paused = reply(step, &[good()]);
+        paused["stop_reason"] = "pause_turn".into();
+        let settled = pollster::block_on(offer.settle(&paused, &false, &mut run)).unwrap();
+        assert_eq!(settled.finished(), Ok(false));
+    }
+    assert_eq!(run.rejected_in_a_row("search"), 0);
 }
 
 #[test]

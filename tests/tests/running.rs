@@ -11,8 +11,8 @@ use std::{
 use serde_json::{Value, json};
 use tokio::time::sleep;
 use tool_gate::{
-    CallInfo, FailureKind, Limits, Offer, Outcome, Provides, Registry, ResultBlock, Run, Select, Settled, tool,
-    toolbox, wire,
+    Admitted, CallInfo, Decision, FailureKind, Limits, Offer, Outcome, Provides, Registry, ResultBlock, Run, Select,
+    Settled, tool, toolbox, wire,
 };
 
 toolbox! { static TOOLS: World; }
@@ -191,6 +191,58 @@ fn a_panic_fails_its_call_and_tells_the_model_nothing_of_it() {
     assert_eq!(fine.text(), "20");
     let Outcome::Failed { failure } = divided.outcome() else { panic!("it failed") };
     assert_eq!(failure.source().unwrap().to_string(), "secret: by is 0", "the host hears of it");
+}
+
+/// Takes a number that its check panics over.
+#[tool(in = TOOLS)]
+fn fragile(#[arg(check = never_seven)] number: u8) -> u8 {
+    number
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, clippy::unnecessary_wraps, reason = "the shape of a check")]
+fn never_seven(number: &u8) -> Result<(), String> {
+    assert_ne!(*number, 7, "a secret");
+    Ok(())
+}
+
+#[test]
+fn a_panic_of_the_applications_own_code_before_a_tool_runs_fails_its_call_alone() {
+    let world = World::default();
+    let policy = |_: &World, call: &Admitted| {
+        assert_ne!(call.name(), "pay", "a secret");
+        Decision::Allow
+    };
+    let registry = Registry::builder().list(&TOOLS).policy(policy).build().unwrap();
+    let offer = registry.offer(wire::Anthropic::default(), Select::All).unwrap();
+    let calls = [
+        ("write", named("a")),
+        ("fragile", json!({"number": 7})),
+        ("pay", json!({})),
+        ("fragile", json!({"number": 8})),
+    ];
+    let settled = settle(&offer, &world, &calls);
+    let told: Vec<_> = settled.blocks().iter().map(|block| (failure(block), block.text())).collect();
+    let not_run = |tool: &str| {
+        format!("{tool} could not be run, and did nothing. Try another way, or say what could not be done.")
+    };
+    assert_eq!(
+        told,
+        [
+            (None, "Done."),
+            (Some(FailureKind::Panic), not_run("fragile").as_str()),
+            (Some(FailureKind::Panic), not_run("pay").as_str()),
+            (None, "8"),
+        ]
+    );
+}
+
+#[test]
+fn on_a_runtime_without_timers_nothing_is_timed() {
+    let offer = offer(|_| ());
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let calls = reply(&[("divide", json!({"by": 4}))]);
+    let settled = runtime.block_on(offer.settle(&calls, &World::default(), &mut Run::default())).unwrap();
+    assert_eq!(settled.blocks()[0].text(), "25");
 }
 
 #[test]

@@ -151,6 +151,9 @@ fn two_calls_of_one_id_do_not_run_and_are_told_apart() {
     );
     let ids: Vec<_> = settled.blocks().iter().map(ResultBlock::id).collect();
     assert_eq!(ids, ["same", "call_1_1", "other"]);
+    // Also where the provider would not take the id back.
+    let both = [call("a:b", "search_orders", json!({})), call("a:b", "search_orders", json!({}))];
+    assert_eq!(kinds(&settle(&reply(&json!(both)))), ["duplicate_id", "duplicate_id"]);
 }
 
 #[test]

@@ -233,7 +233,7 @@ fn a_model_that_does_not_mend_is_stopped_and_its_record_is_whole() {
     let [_, _, stopped] = conversations(Provider::Anthropic);
     let stop = stopped.stop.unwrap();
     assert_eq!((&stop.reason, stop.count), (&StopReason::UnknownTools, 3));
-    assert_eq!(stop.to_string(), "tools that do not exist were called in 3 steps in a row");
+    assert_eq!(stop.to_string(), "no tool that exists was named in 3 steps in a row");
     assert!(stop.last.starts_with("No tool named \"find_orders\"."), "{}", stop.last);
 
     // The question, and each reply with its results: what was never asked for is the fourth.

@@ -103,15 +103,14 @@ fn declare(tool: &Tool) -> TokenStream {
     }
 }
 
-/// The parameter's name, type, default and check: what binding needs of it.
+/// The parameter's name, type and default: what it takes to bind it.
 ///
 /// It stands where the type stands, so that an option that does not apply to the type is blamed on both.
 fn constructor(argument: &Argument) -> TokenStream {
     let Argument { ty, key, options, .. } = argument;
     let constructor = Ident::new(if argument.is_borrowed { "lent" } else { "arg" }, ty.span());
     let default = options.default.as_ref().map(default);
-    let check = options.check.as_ref().map(|given| check(given, argument));
-    quote_spanned!(ty.span()=> __gate::#constructor::<#ty>(#key) #default #check)
+    quote_spanned!(ty.span()=> __gate::#constructor::<#ty>(#key) #default)
 }
 
 /// The check of one argument, which sees what an `Option` holds.
@@ -133,7 +132,7 @@ fn check_all(function: &ExprPath, tool: &Tool) -> TokenStream {
         seen(argument, &quote_spanned!(span=> &#local), span)
     });
     let checked = checked(function, &arguments.collect::<Vec<_>>());
-    quote_spanned!(span=> __gate::together({ #checked })?;)
+    quote!(__gate::together({ #checked })?;)
 }
 
 /// A call of the user's check.
@@ -177,6 +176,8 @@ fn default(given: &Given<DefaultValue>) -> TokenStream {
 fn parameter(argument: &Argument) -> TokenStream {
     let constructor = constructor(argument);
     let Argument { doc, options, .. } = argument;
+    // A default is checked when the registry is built, too.
+    let check = options.default.as_ref().and(options.check.as_ref()).map(|given| check(given, argument));
     let doc = (!doc.is_empty()).then(|| quote_spanned!(argument.ty.span()=> .doc(#doc)));
     let ranges = [&options.range, &options.length, &options.items].into_iter().flatten().map(|given| {
         let method = &given.key;
@@ -190,13 +191,14 @@ fn parameter(argument: &Argument) -> TokenStream {
         let method = &given.key;
         quote!(.#method())
     });
-    quote!(#constructor #doc #(#ranges)* #(#texts)* #(#flags)*)
+    quote!(#constructor #check #doc #(#ranges)* #(#texts)* #(#flags)*)
 }
 
 fn bind(argument: &Argument) -> TokenStream {
     let local = local(argument);
     let constructor = constructor(argument);
-    quote!(let #local = __arguments.take(#constructor)?;)
+    let check = argument.options.check.as_ref().map(|given| check(given, argument));
+    quote!(let #local = __arguments.take(#constructor #check)?;)
 }
 
 /// Named so that no parameter's name hides one of our own.
@@ -248,7 +250,7 @@ fn start(tool: &Tool) -> TokenStream {
     };
     let future = match blocking {
         None => quote_spanned!(function.span()=> ::std::boxed::Box::pin(async move { #answers })),
-        Some(blocking) => quote_spanned!(blocking.span()=> __gate::#blocking!(move || { #answers })),
+        Some(blocking) => quote_spanned!(blocking.span()=> __gate::#blocking!()(move || { #answers })),
     };
     quote! {
         move |#state, #call| {
@@ -280,22 +282,40 @@ mod tests {
         }
     }
 
+    fn refund() -> TokenStream {
+        quote! {
+            /// Pay money back.
+            fn refund(
+                #[state] bank: &Arc<Bank>,
+                #[arg(check = Order::exists)] order: Order,
+                #[arg(check = short, default = "none")] note: &str,
+                #[call] call: &CallInfo,
+            ) -> Result<(), BankError> {
+                bank.refund(order, note, call.idempotency_key())
+            }
+        }
+    }
+
     fn expanded(options: TokenStream, item: &TokenStream) -> String {
         prettyplease::unparse(&syn::parse2(tool(options, item)).unwrap())
     }
 
     #[test]
-    fn the_expansion_is_the_one_on_file() {
-        let expanded = expanded(quote!(in = SUPPORT, read_only), &search_orders());
-        let file = Path::new(SNAPSHOTS).join("search_orders.rs");
-        if env::var_os("UPDATE_SNAPSHOTS").is_some() {
-            fs::write(&file, &expanded).unwrap();
+    fn the_expansions_are_those_on_file() {
+        for (file, expanded) in [
+            ("search_orders.rs", expanded(quote!(in = SUPPORT, read_only), &search_orders())),
+            ("refund.rs", expanded(quote!(destructive, blocking, timeout = "2m", check = fits), &refund())),
+        ] {
+            let file = Path::new(SNAPSHOTS).join(file);
+            if env::var_os("UPDATE_SNAPSHOTS").is_some() {
+                fs::write(&file, &expanded).unwrap();
+            }
+            assert_eq!(
+                expanded,
+                fs::read_to_string(&file).unwrap(),
+                "run with UPDATE_SNAPSHOTS=1 and look at the difference"
+            );
         }
-        assert_eq!(
-            expanded,
-            fs::read_to_string(&file).unwrap(),
-            "run with UPDATE_SNAPSHOTS=1 and look at the difference"
-        );
     }
 
     #[test]

@@ -90,12 +90,12 @@ pub(crate) fn tool(function: &Function, parameters: Vec<Parameter>, options: Too
     check_qualifiers(signature, errors);
     check_effects(&options, errors);
     check_blocking(signature, &options, errors);
+    check_subject(&parameters, &options, errors);
     let mut takes = Vec::new();
     for parameter in parameters {
         takes.extend(takes_of(parameter, &options, errors));
     }
     check_keys(&takes, errors);
-    check_check(&takes, &options, errors);
     Tool {
         function: signature.ident.clone(),
         marker: function.marker(&options),
@@ -150,15 +150,14 @@ fn check_effects(options: &ToolOptions, errors: &mut Errors) {
 
 fn check_blocking(signature: &Signature, options: &ToolOptions, errors: &mut Errors) {
     if let (Some(blocking), Some(_)) = (&options.blocking, &signature.asyncness) {
-        let message =
-            "an `async` tool cannot be `blocking`, since a thread of its own would wait and not work: remove one";
+        let message = "a tool is `async` or `blocking`, not both, since what awaits does not block: remove one";
         errors.at(blocking.span(), message);
     }
 }
 
-fn check_check(takes: &[Takes], options: &ToolOptions, errors: &mut Errors) {
+fn check_subject(parameters: &[Parameter], options: &ToolOptions, errors: &mut Errors) {
     if let Some(check) = &options.check
-        && !takes.iter().any(|takes| matches!(takes, Takes::Argument(_)))
+        && !parameters.iter().any(|parameter| parameter.state.is_none() && parameter.call.is_none())
     {
         errors.at(check.span(), "`check` has nothing to check where no parameter is the model's: remove it");
     }
@@ -241,7 +240,7 @@ fn call(parameter: &Parameter, errors: &mut Errors) -> Option<Box<Type>> {
             Some(reference.elem.clone())
         }
         ty => {
-            errors.on(ty, "what is known of a call is lent to its tool: take `&CallInfo`");
+            errors.on(ty, "what is known of a call is borrowed: take `&CallInfo`");
             None
         }
     }
@@ -433,7 +432,7 @@ fn is_static(reference: &TypeReference) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use proc_macro2::TokenStream;
+    use proc_macro2::{Span, TokenStream};
     use quote::quote;
 
     use super::*;
@@ -464,6 +463,8 @@ mod tests {
                 b: &'a str,
                 c: &[T],
                 mut d: Cow<'static, str>,
+                #[call] call: &'a crate::CallInfo,
+                #[call] _: &CallInfo,
                 r#type: crate::Kind,
             ) -> Result<(), E> {}
         };
@@ -631,6 +632,116 @@ mod tests {
         ] {
             let mistake = mistake(item);
             assert!(mistake.contains(instead), "{mistake}");
+        }
+    }
+
+    #[test]
+    fn a_call_is_told_of_and_not_filled_in() {
+        for (item, instead) in [
+            (
+                quote!(
+                    fn f(#[call] a: CallInfo) {}
+                ),
+                "take `&CallInfo`",
+            ),
+            (
+                quote!(
+                    fn f(#[call] a: &mut CallInfo) {}
+                ),
+                "take `&CallInfo`",
+            ),
+            (
+                quote!(
+                    fn f(#[call] a: &'static CallInfo) {}
+                ),
+                "take `&CallInfo`",
+            ),
+            (
+                quote!(
+                    fn f(#[call(id)] a: &CallInfo) {}
+                ),
+                "takes no options",
+            ),
+            (
+                quote!(
+                    fn f(
+                        #[call]
+                        #[state]
+                        a: &CallInfo,
+                    ) {
+                    }
+                ),
+                "remove one",
+            ),
+            (
+                quote!(
+                    fn f(
+                        #[arg(default)]
+                        #[call]
+                        a: &CallInfo,
+                    ) {
+                    }
+                ),
+                "remove one",
+            ),
+        ] {
+            let mistake = mistake(item);
+            assert!(mistake.contains(instead), "{mistake}");
+        }
+    }
+
+    #[test]
+    fn what_blocks_does_not_await_and_takes_clones() {
+        let waits = quote!(
+            async fn f() {}
+        );
+        assert_eq!(mistakes(quote!(blocking), waits).len(), 1);
+        for (state, instead) in
+            [("dyn Store", "&Arc<dyn Store>"), ("(dyn Store + Sync)", "&Arc<dyn Store + Sync>"), ("str", "&Arc<str>")]
+        {
+            let state = syn::parse_str::<Type>(state).unwrap();
+            let item = quote!(
+                fn f(#[state] a: &#state) {}
+            );
+            assert_eq!(mistakes(TokenStream::new(), item.clone()), [""; 0]);
+            let mistakes = mistakes(quote!(blocking), item);
+            assert!(
+                matches!(&mistakes[..], [mistake] if mistake.ends_with(&format!("take `{instead}`"))),
+                "{mistakes:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_check_has_something_to_check() {
+        let nothing = quote!(
+            fn f(#[state] a: &Db, #[call] b: &CallInfo) {}
+        );
+        assert_eq!(mistakes(quote!(check = c), nothing).len(), 1);
+        let unnamed = quote!(
+            fn f((a, b): (u8, u8)) {}
+        );
+        assert_eq!(mistakes(quote!(check = c), unnamed).len(), 1);
+        let something = quote!(
+            fn f(#[state] a: &Db, #[arg(check = d::<2>)] b: u8) {}
+        );
+        assert_eq!(mistakes(quote!(check = <C as D>::c), something), [""; 0]);
+    }
+
+    #[test]
+    fn a_call_has_some_time_and_not_for_ever() {
+        let milliseconds = |text: &str| {
+            let mut errors = Errors::new();
+            let read = milliseconds(&Time(LitStr::new(text, Span::call_site())), &mut errors);
+            assert_eq!(errors.messages().len(), usize::from(read.is_none()), "{text}");
+            read
+        };
+        assert_eq!(milliseconds("250ms"), Some(250));
+        assert_eq!(milliseconds("5s"), Some(5_000));
+        assert_eq!(milliseconds("2m"), Some(120_000));
+        assert_eq!(milliseconds("4294967295m"), Some(257_698_037_700_000));
+        for text in ["", "5", "s", "5 s", "+5s", "1.5s", "5h", "5sec", "٥s", "0ms", "000m", "4294967296ms"] {
+            assert_eq!(milliseconds(text), None, "{text}");
         }
     }
 

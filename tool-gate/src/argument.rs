@@ -385,6 +385,21 @@ mod tests {
     }
 
     #[test]
+    fn what_was_read_is_checked_and_so_is_a_default() {
+        let even: Check<u8> = |number| number.is_multiple_of(2).then_some(()).ok_or(format!("{number} is odd"));
+        let take = |arguments: &str, default: fn() -> u8| {
+            let arguments = json::read(arguments, 2).unwrap();
+            let taken = Binding { arguments: arguments.root() }.take(arg::<u8>("n").default(default).check(even));
+            taken.map_err(|unbound| unbound.refused.to_string())
+        };
+        assert_eq!(take(r#"{"n": 4}"#, || 2), Ok(4));
+        assert_eq!(take(r#"{"n": 1}"#, || 2), Err("1 is odd".into()));
+        assert_eq!(take("{}", || 3), Err("3 is odd".into()));
+        let refused = described(arg::<u8>("n").default(|| 3).check(even)).default;
+        assert_eq!(refused, Some(Err(BadDefault::Refused("3 is odd".into()))));
+    }
+
+    #[test]
     fn lengths_and_items_count_from_what_is_lent() {
         let name = described(lent::<str>("name").length(1..=80).pattern("^[a-z]")).constraints;
         assert_eq!((name.min_length, name.max_length, name.pattern), (Some(1), Some(80), Some("^[a-z]")));

@@ -60,7 +60,7 @@ impl Counters {
 
     /// Counts one call.
     pub(crate) fn call(&self, tool: Option<&str>, outcome: &Outcome) {
-        let tally = self.tally(tool);
+        let tally = self.tally(tool).unwrap_or(&self.0.unknown);
         let counter = match outcome {
             Outcome::Completed { .. } => &tally.completed,
             Outcome::Denied { .. } => &tally.denied,
@@ -72,7 +72,7 @@ impl Counters {
 
     /// Counts a streak's beginning or end.
     pub(crate) fn streak(&self, turned: &Turned) {
-        let tally = self.tally(turned.tool.as_deref());
+        let Some(tally) = self.tally(turned.tool.as_deref()) else { return };
         let counter = match turned.change {
             Change::Begun => &tally.begun,
             Change::Never => &tally.never,
@@ -84,9 +84,12 @@ impl Counters {
         counter.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn tally(&self, tool: Option<&str>) -> &Tally {
-        let place = tool.and_then(|tool| self.0.tools.binary_search_by(|(name, _)| name.as_str().cmp(tool)).ok());
-        place.map_or(&self.0.unknown, |place| &self.0.tools[place].1)
+    /// The counters of a tool, or of the calls that name none. A run that is resumed may tell of a tool that this registry
+    /// does not have.
+    fn tally(&self, tool: Option<&str>) -> Option<&Tally> {
+        let Some(tool) = tool else { return Some(&self.0.unknown) };
+        let place = self.0.tools.binary_search_by(|(name, _)| name.as_str().cmp(tool)).ok()?;
+        Some(&self.0.tools[place].1)
     }
 }
 

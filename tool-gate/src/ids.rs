@@ -16,9 +16,9 @@ pub(crate) struct Id {
 
 /// Gives each call an id of its own within the reply: real APIs leave ids out, and send one twice.
 pub(crate) fn assign(calls: &[Call], wire: &dyn Wire, step: u64) -> Vec<Id> {
-    let usable = |call: &Call| call.id().filter(|id| wire.takes_id(id)).map(str::to_owned);
-    let mut times: HashMap<String, usize> = HashMap::new();
-    for id in calls.iter().filter_map(usable) {
+    // Two calls of one id are that whether the provider would take the id back or not.
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    for id in calls.iter().filter_map(Call::id) {
         *times.entry(id).or_default() += 1;
     }
     let mut taken = HashSet::new();
@@ -26,8 +26,8 @@ pub(crate) fn assign(calls: &[Call], wire: &dyn Wire, step: u64) -> Vec<Id> {
         .iter()
         .enumerate()
         .map(|(place, call)| {
-            let own = usable(call);
-            let shared = own.as_ref().is_some_and(|id| times[id] > 1);
+            let shared = call.id().is_some_and(|id| times[id] > 1);
+            let own = call.id().filter(|id| wire.takes_id(id)).map(str::to_owned);
             match own.filter(|id| taken.insert(id.clone())) {
                 Some(text) => Id { text, minted: false, shared },
                 None => Id { text: mint(step, place, &times, &mut taken), minted: true, shared },
@@ -37,11 +37,11 @@ pub(crate) fn assign(calls: &[Call], wire: &dyn Wire, step: u64) -> Vec<Id> {
 }
 
 /// An id that no call of the reply has. The step is in it, since providers want ids that are new in the conversation.
-fn mint(step: u64, place: usize, sent: &HashMap<String, usize>, taken: &mut HashSet<String>) -> String {
+fn mint(step: u64, place: usize, sent: &HashMap<&str, usize>, taken: &mut HashSet<String>) -> String {
     let mut number = place;
     loop {
         let id = format!("call_{step}_{number}");
-        if !sent.contains_key(&id) && taken.insert(id.clone()) {
+        if !sent.contains_key(id.as_str()) && taken.insert(id.clone()) {
             return id;
         }
         number += sent.len() + 1;

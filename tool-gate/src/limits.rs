@@ -44,7 +44,8 @@ pub struct Limits {
     pub rejected_steps: u32,
     /// In how many steps in a row nothing may be admitted before the run stops. Default 5.
     pub idle_steps: u32,
-    /// How many replies a run may have whose calls are answered. Default 100.
+    /// How many replies a run may have. Default 100. The one that reaches the number is answered, and if the conversation
+    /// would go on, it stops.
     pub steps: u64,
 }
 

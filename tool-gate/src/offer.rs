@@ -116,10 +116,8 @@ impl<S: ?Sized> Offer<S> {
     ///
     /// [`ReplyError`] where the reply is not of the provider's shape. The run is then as it was.
     pub fn open<'r>(&self, reply: impl Into<Reply<'r>>, run: &mut Run) -> Result<Turn<S>, ReplyError> {
-        let reply = reply.into();
-        let reading = reply.read(&*self.core.wire)?;
-        let has_ids = reading.calls().iter().any(|call| call.id().is_some());
-        let digest = has_ids.then(|| reply.digest());
+        let reading = reply.into().read(&*self.core.wire)?;
+        let digest = reading.digest();
         Ok(Turn::open(self.clone(), reading, digest, run))
     }
 

@@ -94,6 +94,9 @@ pub struct Builder<S: ?Sized + 'static> {
     sentences: Box<dyn Sentences>,
 }
 
+/// The deepest that arguments may nest, whatever the limits say.
+const DEEPEST: usize = 512;
+
 impl<S: ?Sized> Builder<S> {
     /// Adds every tool of a list. A list that is empty is a mistake, reported by [`build`](Self::build): the crate that
     /// holds its tools is not linked.
@@ -130,9 +133,10 @@ impl<S: ?Sized> Builder<S> {
         self
     }
 
-    /// Replaces the limits.
+    /// Replaces the limits. [`Limits::depth`] is at most 512 whatever it says: values are walked on the stack.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self.limits.depth = self.limits.depth.min(DEEPEST);
         self
     }
 

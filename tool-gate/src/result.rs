@@ -98,7 +98,7 @@ pub struct Failure {
 pub enum FailureKind {
     /// It returned an error, or an answer that cannot be written as JSON.
     Error,
-    /// It panicked.
+    /// It panicked; or its arguments' types or checks, or the policy, did so before it was started.
     Panic,
     /// It took longer than it may.
     Timeout,
@@ -140,6 +140,13 @@ impl Failure {
     /// The tool panicked with this message.
     pub(crate) fn panic(message: String, tool: &Definition) -> Self {
         let words = format!("{} broke off before it answered.{}", tool.name(), aftermath(tool));
+        Self { kind: FailureKind::Panic, words, source: Some(Arc::new(message.into())) }
+    }
+
+    /// Code of the application's panicked with this message before the tool was started.
+    pub(crate) fn not_run(message: String, tool: &str) -> Self {
+        let words =
+            format!("{tool} could not be run, and did nothing. Try another way, or say what could not be done.");
         Self { kind: FailureKind::Panic, words, source: Some(Arc::new(message.into())) }
     }
 
@@ -192,12 +199,19 @@ impl fmt::Debug for Failure {
 }
 
 /// The answer to one call. There is exactly one for every call of a reply, in the calls' order.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct ResultBlock {
     pub(crate) id: String,
     pub(crate) tool: Option<String>,
     pub(crate) outcome: Outcome,
     pub(crate) text: String,
+}
+
+/// Shows how the call ended, and not what a model or a tool said.
+impl fmt::Debug for ResultBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResultBlock").field("tool", &self.tool).field("kind", &self.kind()).finish_non_exhaustive()
+    }
 }
 
 impl ResultBlock {

@@ -77,7 +77,7 @@ impl Run {
         let repeated = reply.is_some() && reply == self.last_reply;
         if !repeated {
             self.last_reply = reply;
-            self.steps += 1;
+            self.steps = self.steps.saturating_add(1);
         }
         (self.steps, repeated)
     }
@@ -103,17 +103,40 @@ impl Run {
             }
         }
         if !admitted_any && !step.rejected.is_empty() {
-            self.idle += 1;
+            self.idle = self.idle.saturating_add(1);
         }
-        if self.stop.is_none() {
-            self.stop = self.reached(step, limits);
-            if self.stop.is_some() {
-                let tools = self.tools.keys().map(|tool| Some(tool.clone()));
-                let unknown = (self.unknown > 0).then_some(None);
-                turned.extend(tools.chain(unknown).map(|tool| Turned { tool, change: Change::Never }));
-            }
-        }
+        let reached = self.reached(step, limits);
+        turned.extend(self.end(reached));
         turned
+    }
+
+    /// Counts a reply of which nothing counts, since it was seen before: it admits nothing.
+    pub(crate) fn idle(&mut self, limits: &Limits) -> Vec<Turned> {
+        if self.stop.is_some() {
+            return Vec::new();
+        }
+        self.idle = self.idle.saturating_add(1);
+        let reached = self.idle_too_long(limits).then(|| Stop {
+            reason: StopReason::NothingAdmitted,
+            count: u64::from(self.idle),
+            last: "the same reply, again and again".into(),
+        });
+        self.end(reached)
+    }
+
+    /// Stops, if a bound is reached; gives back the streaks that nothing mends now.
+    fn end(&mut self, reached: Option<Stop>) -> Vec<Turned> {
+        if self.stop.is_some() || reached.is_none() {
+            return Vec::new();
+        }
+        self.stop = reached;
+        let tools = self.tools.keys().map(|tool| Some(tool.clone()));
+        let unknown = (self.unknown > 0).then_some(None);
+        tools.chain(unknown).map(|tool| Turned { tool, change: Change::Never }).collect()
+    }
+
+    fn idle_too_long(&self, limits: &Limits) -> bool {
+        self.idle >= limits.idle_steps.max(1)
     }
 
     /// Adds one to the streak of each tool that this step rejected and did not admit; gives back their lengths.
@@ -130,7 +153,7 @@ impl Run {
                 Some(tool) => self.tools.entry((*tool).to_owned()).or_default(),
                 None => &mut self.unknown,
             };
-            *count += 1;
+            *count = count.saturating_add(1);
             lengths.push((tool.map(str::to_owned), *count));
         }
         lengths
@@ -143,16 +166,19 @@ impl Run {
             told.map(|(_, sentence)| text::excerpt(sentence, LAST)).unwrap_or_default()
         };
         let rejected_now = |tool: &str| step.rejected.iter().any(|(named, _)| *named == Some(tool));
-        let tool = self.tools.iter().find(|(tool, count)| **count >= limits.rejected_steps && rejected_now(tool));
+        let most = limits.rejected_steps.max(1);
+        let tool = self.tools.iter().find(|(tool, count)| **count >= most && rejected_now(tool));
         if let Some((tool, count)) = tool {
             let reason = StopReason::ToolRejected { tool: tool.clone() };
             return Some(Stop { reason, count: u64::from(*count), last: last(Some(Some(tool))) });
         }
-        if self.unknown >= limits.rejected_steps {
+        // Only a step that adds to a count can reach its bound.
+        let is_idle = step.admitted.is_empty() && !step.rejected.is_empty();
+        if self.unknown >= most && is_idle && step.rejected.iter().any(|(tool, _)| tool.is_none()) {
             let count = u64::from(self.unknown);
             return Some(Stop { reason: StopReason::UnknownTools, count, last: last(Some(None)) });
         }
-        if self.idle >= limits.idle_steps {
+        if is_idle && self.idle_too_long(limits) {
             return Some(Stop { reason: StopReason::NothingAdmitted, count: u64::from(self.idle), last: last(None) });
         }
         (step.goes_on && self.steps >= limits.steps).then(|| Stop {
@@ -192,7 +218,7 @@ pub(crate) enum Change {
 }
 
 /// A run is over: the bound that it reached, and what it was last told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Stop {
     /// Which bound.
@@ -213,12 +239,19 @@ pub enum StopReason {
         /// The tool.
         tool: String,
     },
-    /// In so many steps in a row tools were called that do not exist in the offer: see [`Limits::rejected_steps`].
+    /// In so many steps in a row calls named no tool that exists in the offer: see [`Limits::rejected_steps`].
     UnknownTools,
     /// In so many steps in a row nothing was admitted: see [`Limits::idle_steps`].
     NothingAdmitted,
     /// The conversation has had as many steps as it may: see [`Limits::steps`].
     Steps,
+}
+
+/// Like its `Display`, since an error that leaves `main` is printed like this.
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Stop({self})")
+    }
 }
 
 /// Names the tool and the count, and repeats nothing that a model wrote: it may end in a log.
@@ -227,7 +260,7 @@ impl fmt::Display for Stop {
         let count = self.count;
         match &self.reason {
             StopReason::ToolRejected { tool } => write!(f, "`{tool}` was rejected in {count} steps in a row"),
-            StopReason::UnknownTools => write!(f, "tools that do not exist were called in {count} steps in a row"),
+            StopReason::UnknownTools => write!(f, "no tool that exists was named in {count} steps in a row"),
             StopReason::NothingAdmitted => write!(f, "no call was admitted in {count} steps in a row"),
             StopReason::Steps => write!(f, "the conversation has had {count} steps"),
         }

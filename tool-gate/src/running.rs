@@ -1,6 +1,11 @@
 //! Running one admitted call: decided, started, and bounded in time, whatever it does.
 
-use std::{any::Any, future::Future, panic::AssertUnwindSafe, time::Duration};
+use std::{
+    any::Any,
+    future::Future,
+    panic::{self, AssertUnwindSafe},
+    time::Duration,
+};
 
 use futures_util::FutureExt;
 use tracing::{Instrument, Span, field};
@@ -39,8 +44,23 @@ pub(crate) async fn guard(tool: impl Future<Output = Result<Answer, ToolError>>,
     match guarded.await {
         Ok(Some(answered)) => Ended::Answered(answered),
         Ok(None) => Ended::TimedOut(limit.unwrap_or_default()),
-        Err(panic) => Ended::Panicked(message(&*panic)),
+        Err(panic) => Ended::Panicked(message(panic)),
     }
+}
+
+/// What a policy decides; or the message of its panic.
+pub(crate) async fn decided<T>(deciding: impl Future<Output = T>) -> Result<T, String> {
+    AssertUnwindSafe(deciding).catch_unwind().await.map_err(message)
+}
+
+/// What comes of the application's own code; or the message of its panic.
+pub(crate) fn unwinding<T>(code: impl FnOnce() -> T) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(code)).map_err(message)
+}
+
+/// Drops what the application made, whatever its `Drop` does.
+pub(crate) fn discard<T>(made: T) {
+    let _ = unwinding(|| drop(made));
 }
 
 /// What a future comes to within its time; nothing where that runs out.
@@ -48,9 +68,15 @@ pub(crate) async fn guard(tool: impl Future<Output = Result<Answer, ToolError>>,
 async fn within<T>(limit: Option<Duration>, future: impl Future<Output = T>) -> Option<T> {
     match limit {
         // On another executor there is no timer to ask.
-        Some(limit) if tokio::runtime::Handle::try_current().is_ok() => tokio::time::timeout(limit, future).await.ok(),
+        Some(limit) if has_timer() => tokio::time::timeout(limit, future).await.ok(),
         _ => Some(future.await),
     }
+}
+
+/// Whether this is a tokio runtime whose timers are enabled. It does not tell but by panicking.
+#[cfg(feature = "tokio")]
+fn has_timer() -> bool {
+    tokio::runtime::Handle::try_current().is_ok() && unwinding(|| drop(tokio::time::sleep(Duration::ZERO))).is_ok()
 }
 
 #[cfg(not(feature = "tokio"))]
@@ -58,11 +84,13 @@ async fn within<T>(_: Option<Duration>, future: impl Future<Output = T>) -> Opti
     Some(future.await)
 }
 
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a panic without a message")
-        .to_owned()
+fn message(thrown: Box<dyn Any + Send>) -> String {
+    let text = thrown.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| thrown.downcast_ref::<String>().map(String::as_str));
+    let message = text.unwrap_or("a panic without a message").to_owned();
+    // Its own `Drop` may panic in turn; it is caught, and what it was thrown with is left alone.
+    let _ = panic::catch_unwind(AssertUnwindSafe(|| drop(thrown))).map_err(std::mem::forget);
+    message
 }
 
 /// Notes a call that did not pass the gates: by its tool's declared name, or as `unknown`.

@@ -66,6 +66,10 @@ impl Sentences for English {
                 format!("Arguments for {tool} are {}, not a JSON object. {keys}", received.with_article())
             }
             Rejection::Schema { tool, violation } => schema(tool, violation),
+            Rejection::Value { tool, path, reason } if path.is_root() => match reason {
+                Some(reason) => format!("{tool} rejected: {reason}."),
+                None => format!("{tool} rejected: the arguments are not acceptable together."),
+            },
             Rejection::Value { tool, path, reason } => match reason {
                 Some(reason) => format!("{tool} rejected: {path} is not acceptable: {reason}."),
                 None => format!("{tool} rejected: {path} is not acceptable."),
@@ -85,7 +89,7 @@ impl Sentences for English {
                     "This call did not run: the reply did not end by asking for tools. Make the call again.".into()
                 }
                 NotRunnable::Stopped => "This call did not run: the conversation is over. Call no more tools.".into(),
-                NotRunnable::Repeated => "This call did not run again: it was answered before.".into(),
+                NotRunnable::Repeated => "This call did not run: the same reply was seen before.".into(),
             },
         }
     }

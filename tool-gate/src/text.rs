@@ -5,7 +5,7 @@
 pub(crate) fn excerpt(text: &str, most: usize) -> String {
     // One character more than asked for tells whether anything was left out; the rest is never looked at.
     let shown = text.chars().map(|c| if is_visible(c) { c } else { char::REPLACEMENT_CHARACTER });
-    let mut shown: String = shown.take(most + 1).collect();
+    let mut shown: String = shown.take(most.saturating_add(1)).collect();
     if let Some((cut, _)) = shown.char_indices().nth(most) {
         shown.truncate(cut);
         shown.push('…');

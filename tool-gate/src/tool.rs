@@ -163,7 +163,7 @@ impl CallInfo {
     /// A key that no other call of the run has, and this one has each time the same reply is settled: hand it to services
     /// that must not do one thing twice.
     ///
-    /// It is `run/step/place/id`. It is unique among conversations where each [`Run`](crate::Run) has a name of its own.
+    /// It is `run/step/place/id`, a stroke or a percent sign in a part written `%2F` or `%25`. It is unique among conversations where each [`Run`](crate::Run) has a name of its own.
     pub fn idempotency_key(&self) -> &str {
         &self.idempotency_key
     }

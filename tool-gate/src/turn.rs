@@ -11,7 +11,7 @@ use crate::{
     policy::{Admitted, Decision},
     registry::Inner,
     rejection::{Exceeded, NotRunnable, Rejection},
-    result::{Failure, Outcome, ResultBlock},
+    result::{Failure, FailureKind, Outcome, ResultBlock},
     run::{Run, Step},
     running,
     schema::MAX_KEY,
@@ -50,7 +50,7 @@ impl<S: ?Sized> Turn<S> {
     /// `reply` is a digest of the whole reply, where its calls have ids: those make a reply that is seen twice one and the
     /// same, and not a model that repeats itself.
     pub(crate) fn open(offer: Offer<S>, reading: Reading, reply: Option<u64>, run: &mut Run) -> Self {
-        let Reading { mut calls, ending, assistant } = reading;
+        let Reading { mut calls, ending, assistant, .. } = reading;
         if ending == Ending::Cut
             && let Some(last) = calls.last_mut()
         {
@@ -64,7 +64,7 @@ impl<S: ?Sized> Turn<S> {
         };
         let counts = run.stop().is_none() && !repeated;
         let ids = ids::assign(&calls, &*offer.core.wire, step);
-        let place = |place| format!("{}/{step}/{place}/", run.name());
+        let place = |place| format!("{}/{step}/{place}/", escaped(run.name()));
         let calls = calls.into_iter().zip(ids).enumerate();
         let calls = calls.map(|(at, (call, id))| Pending::judge(&offer, call, id, at, &place(at), refused)).collect();
         Self { offer, ending, assistant, calls, counts }
@@ -108,10 +108,11 @@ impl<S: ?Sized> Turn<S> {
             sent.push(under);
             blocks.push(block);
         }
-        if self.counts {
-            for turned in run.close(&step(&blocks), &inner.limits) {
-                inner.counters.streak(&turned);
-            }
+        let mut step = step(&blocks);
+        step.goes_on |= self.ending == Ending::Paused;
+        let turned = if self.counts { run.close(&step, &inner.limits) } else { run.idle(&inner.limits) };
+        for turned in turned {
+            inner.counters.streak(&turned);
         }
         let stop = run.stop().cloned();
         let depth = inner.limits.depth;
@@ -124,6 +125,9 @@ fn step(blocks: &[ResultBlock]) -> Step<'_> {
     let mut step = Step { goes_on: !blocks.is_empty(), ..Step::default() };
     for block in blocks {
         match (block.outcome(), block.tool()) {
+            // That nothing of a reply may run is no fault of the model's, and that a call was cut short no merit.
+            (Outcome::Rejected { rejection: Rejection::TurnNotRunnable { .. } }, _) => {}
+            (Outcome::Failed { failure }, _) if failure.kind() == FailureKind::Interrupted => {}
             (Outcome::Rejected { .. }, tool) => step.rejected.push((tool, block.text())),
             (Outcome::Completed { .. } | Outcome::Failed { .. }, Some(tool)) => step.admitted.push(tool),
             _ => {}
@@ -146,10 +150,13 @@ impl<S: ?Sized> Pending<S> {
         } else if let Some(reason) = refused {
             Err(Rejection::TurnNotRunnable { reason })
         } else {
-            offer.prepare(&call)
+            match running::unwinding(|| offer.prepare(&call)) {
+                Ok(judged) => judged,
+                Err(message) => return Self::unjudged(offer, call, id, key, message),
+            }
         };
         let tool = offer.core.offered(call.name(), &offer.registry.inner.limits).map(str::to_owned);
-        let idempotency_key = format!("{key}{}", id.text);
+        let idempotency_key = format!("{key}{}", escaped(&id.text));
         let info = CallInfo { id: id.text, tool: tool.clone().unwrap_or_default(), idempotency_key };
         let (admitted, bound, outcome) = match judged {
             Ok((admitted, bound)) => (Some(admitted), Some(bound), None),
@@ -159,6 +166,16 @@ impl<S: ?Sized> Pending<S> {
             }
         };
         Self { call, info, minted: id.minted, tool, admitted, bound, outcome }
+    }
+
+    /// A call whose arguments' own code panicked over them. It fails by itself, and nothing has run.
+    fn unjudged(offer: &Offer<S>, call: Call, id: Id, key: &str, message: String) -> Self {
+        let tool = offer.core.offered(call.name(), &offer.registry.inner.limits).map(str::to_owned);
+        let name = tool.clone().unwrap_or_default();
+        let failure = Failure::not_run(message, &name);
+        let info = CallInfo { idempotency_key: format!("{key}{}", escaped(&id.text)), id: id.text, tool: name };
+        let outcome = Some(Outcome::Failed { failure });
+        Self { call, info, minted: id.minted, tool, admitted: None, bound: None, outcome }
     }
 
     /// Whether it may run beside its neighbours: it changes nothing, or it does not run at all.
@@ -171,15 +188,19 @@ impl<S: ?Sized> Pending<S> {
         let (Some(admitted), None) = (&self.admitted, &self.outcome) else { return };
         let tool = admitted.definition();
         let (bound, info) = (&mut self.bound, &self.info);
-        // An earlier `run` started the call and was dropped: it is not started, or decided on, twice.
+        // An earlier `run` started the call and was dropped: it is not started twice.
         if bound.is_none() {
             return;
         }
         let call = async {
-            if let Some(policy) = &inner.policy
-                && let Decision::Deny(reason) = policy.decide(state, admitted).await
-            {
-                return Some(Outcome::Denied { reason });
+            if let Some(policy) = &inner.policy {
+                // A closure decides when it is asked, and not when its answer is awaited.
+                match running::decided(async { policy.decide(state, admitted).await }).await {
+                    Ok(Decision::Allow) => {}
+                    Ok(Decision::Deny(reason)) => return Some(Outcome::Denied { reason }),
+                    // Without a decision nothing runs.
+                    Err(message) => return Some(Outcome::Failed { failure: Failure::not_run(message, tool.name()) }),
+                }
             }
             let bound = bound.take()?;
             let limit = admitted.timeout.or(inner.limits.timeout);
@@ -190,11 +211,12 @@ impl<S: ?Sized> Pending<S> {
         self.outcome = running::traced(running::span(tool, info), call).await;
     }
 
-    fn answered(self, wire: &dyn Wire, sentences: &dyn Sentences) -> (Call, Sent, ResultBlock) {
-        let outcome = self.outcome.or_else(|| {
+    fn answered(mut self, wire: &dyn Wire, sentences: &dyn Sentences) -> (Call, Sent, ResultBlock) {
+        let outcome = self.outcome.take().or_else(|| {
             let definition = self.admitted.as_ref()?.definition();
             Some(Outcome::Failed { failure: Failure::interrupted(definition, self.bound.is_none()) })
         });
+        running::discard(self.bound.take());
         // A call without an outcome was admitted: `judge` leaves no third way.
         let outcome = outcome.unwrap_or(Outcome::Denied { reason: String::new() });
         let text = match &outcome {
@@ -217,6 +239,11 @@ impl<S: ?Sized> Pending<S> {
 
 /// The name under which a call is written back that had none the provider takes.
 const PLACEHOLDER: &str = "unknown_tool";
+
+/// A part of an idempotency key, in which a stroke separates the parts.
+fn escaped(part: &str) -> String {
+    part.replace('%', "%25").replace('/', "%2F")
+}
 
 fn not_runnable(ending: Ending) -> Option<NotRunnable> {
     match ending {

@@ -27,6 +27,10 @@ pub(crate) fn bind<S: ?Sized>(
 
 fn refused(unbound: Unbound, tool: &str, sensitive: &[String], limits: &Limits) -> Rejection {
     let (path, message) = unbound.refused.into_parts();
+    if path.is_root() && !sensitive.is_empty() {
+        // A check across arguments has seen the sensitive ones, and its words may tell of them.
+        return Rejection::Value { tool: tool.to_owned(), path, reason: None };
+    }
     if matches!(path.segments().first(), Some(Segment::Key(key)) if sensitive.contains(key)) {
         // Keys inside a sensitive argument, and the type's words about it, may be as telling as the value.
         let path: Path = path.segments().iter().take(1).cloned().collect();

@@ -49,7 +49,7 @@ impl Wire for Anthropic {
             None => return Err(ReplyError::new("an Anthropic reply has a string `stop_reason`")),
         };
         let calls = content.elements().filter(|block| is_call(*block, ending)).map(call).collect();
-        Ok(Reading::new(calls, ending, assistant(content, ending)))
+        Ok(Reading::new(calls, ending, assistant(content, ending)).of_reply(reply.text("id")))
     }
 
     fn write(&self, assistant: &Value, answers: &[Answered<'_>]) -> Vec<Value> {

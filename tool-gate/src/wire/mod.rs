@@ -117,12 +117,36 @@ pub struct Reading {
     pub(crate) calls: Vec<Call>,
     pub(crate) ending: Ending,
     pub(crate) assistant: Value,
+    reply_id: Option<String>,
 }
 
 impl Reading {
     /// `assistant` is handed to [`Wire::write`] as it is: what it looks like is the wire's own affair.
     pub fn new(calls: Vec<Call>, ending: Ending, assistant: Value) -> Self {
-        Self { calls, ending, assistant }
+        Self { calls, ending, assistant, reply_id: None }
+    }
+
+    /// The reply's own id, where the provider gives it one: with it, two replies that say the same are told apart.
+    #[must_use]
+    pub fn of_reply(mut self, id: Option<&str>) -> Self {
+        self.reply_id = id.map(str::to_owned);
+        self
+    }
+
+    /// A number that tells this reply from others, whatever form it came in; none where its calls have no ids, since then
+    /// a model that repeats itself looks the same.
+    pub(crate) fn digest(&self) -> Option<u64> {
+        self.calls.iter().any(|call| call.id.is_some()).then(|| {
+            let mut digest = Digest::default();
+            digest.add(self.reply_id.as_deref().unwrap_or_default());
+            digest.add(&self.assistant.to_string());
+            for call in &self.calls {
+                digest.add(call.id.as_deref().unwrap_or_default());
+                digest.add(&call.name);
+                digest.add(&call.arguments.to_object(&Value::Null, REPEATED_DEPTH).to_string());
+            }
+            digest.0
+        })
     }
 
     /// The calls, in the reply's order.
@@ -133,6 +157,27 @@ impl Reading {
     /// How the reply ended.
     pub fn ending(&self) -> Ending {
         self.ending
+    }
+}
+
+/// How deep arguments are looked at to tell whether a reply was seen before.
+const REPEATED_DEPTH: usize = 120;
+
+/// The FNV-1a hash: what a run saves must not change with the standard library's.
+struct Digest(u64);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Digest {
+    /// Adds a text and its end.
+    fn add(&mut self, text: &str) {
+        for byte in text.bytes().chain([0xff]) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
     }
 }
 
@@ -263,7 +308,7 @@ impl From<Value> for Arguments {
 }
 
 /// One call with its answer, as a wire writes it back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Answered<'t> {
     pub(crate) id: Option<&'t str>,
     pub(crate) name: &'t str,
@@ -330,6 +375,15 @@ impl Debug for Call {
         let mut shown = f.debug_struct("Call");
         shown.field("has_id", &self.id.is_some()).field("name_bytes", &self.name.len());
         shown.field("arguments", &self.arguments).field("cut", &self.cut).field("fault", &self.fault).finish()
+    }
+}
+
+impl Debug for Answered<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answered")
+            .field("has_id", &self.id.is_some())
+            .field("block", self.block)
+            .finish_non_exhaustive()
     }
 }
 

@@ -73,7 +73,7 @@ impl Wire for OpenAiChat {
             Some(_) => Ending::Unknown,
         };
         let calls = tool_calls.iter().copied().map(call).collect();
-        Ok(Reading::new(calls, ending, assistant(message, &tool_calls)))
+        Ok(Reading::new(calls, ending, assistant(message, &tool_calls)).of_reply(reply.text("id")))
     }
 
     fn write(&self, assistant: &Value, answers: &[Answered<'_>]) -> Vec<Value> {

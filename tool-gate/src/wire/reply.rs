@@ -1,6 +1,6 @@
 //! One reply, in whichever form the host has it.
 
-use std::{borrow::Cow, error::Error, fmt, io};
+use std::{borrow::Cow, error::Error, fmt};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -58,17 +58,6 @@ impl<'r> Reply<'r> {
         Ok(Self::from(text))
     }
 
-    /// A number that tells this reply from others, the same in every process and release.
-    pub(crate) fn digest(&self) -> u64 {
-        let mut digest = Fnv::default();
-        match &self.0 {
-            Form::Text(text) => digest.add(text.as_bytes()),
-            // A value is always serialisable, and this writer takes everything.
-            Form::Value(value) => serde_json::to_writer(&mut digest, value).unwrap_or_default(),
-        }
-        digest.0
-    }
-
     /// Lets a wire read the reply.
     pub(crate) fn read(&self, wire: &dyn Wire) -> Result<Reading, ReplyError> {
         let places = wire.argument_places();
@@ -90,34 +79,6 @@ impl fmt::Debug for Reply<'_> {
             Form::Text(text) => write!(f, "Reply({} bytes)", text.len()),
             Form::Value(_) => f.write_str("Reply(a value)"),
         }
-    }
-}
-
-/// The FNV-1a hash: what a run saves must not change with the standard library's.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Fnv {
-    fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
-impl io::Write for Fnv {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.add(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -13,8 +13,8 @@ use std::{
 };
 
 use serde_json::json;
-use support::call;
-use tool_gate::{CallInfo, Provides, tool};
+use support::{call, outcome};
+use tool_gate::{CallInfo, OutcomeKind, Provides, tool};
 
 struct Store {
     calls: AtomicU32,
@@ -53,6 +53,12 @@ fn query(
 #[tool(blocking, read_only)]
 fn nothing() {}
 
+/// Break.
+#[tool(blocking)]
+fn broken(number: u8) -> u8 {
+    1 / number
+}
+
 fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let _entered = runtime.enter();
@@ -60,4 +66,6 @@ fn main() {
     assert_eq!(call::<query, Session>(&session, json!({"text": "t", "list": [1]})), "p t [1] 0 query");
     assert_eq!(call::<query, Session>(&session, json!({"text": "t", "list": []})), "p t [] 1 query");
     assert_eq!(call::<nothing, ()>(&(), json!({})), "Done.");
+    assert_eq!(call::<broken, ()>(&(), json!({"number": 1})), "1");
+    assert_eq!(outcome::<broken, ()>(&(), json!({"number": 0})).0, OutcomeKind::Failed);
 }

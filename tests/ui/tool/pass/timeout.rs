@@ -1,4 +1,4 @@
-use std::{future::pending, time::Duration};
+use std::{future::pending, thread, time::Duration};
 
 use serde_json::json;
 use tokio::runtime::Builder;
@@ -10,19 +10,26 @@ async fn wait() {
     pending().await
 }
 
-/// Take as long as that, and no longer.
+/// Take a while.
 #[tool(timeout = "2m", blocking)]
-fn take() {
-    std::thread::sleep(Duration::from_millis(20));
+fn slow() {
+    thread::sleep(Duration::from_millis(20));
 }
 
-/// Seconds too.
+/// Take longer than that, on a thread that nothing stops.
+#[tool(timeout = "1ms", blocking)]
+fn late() {
+    thread::sleep(Duration::from_millis(50));
+}
+
+/// Have all the time there is.
 #[tool(timeout = "4294967295s")]
 fn long() {}
 
 fn main() {
-    let registry = Registry::<()>::builder().tool::<wait>().tool::<take>().tool::<long>().build().expect("built");
-    let offer = registry.offer(wire::Plain::default(), Select::All).expect("three tools");
+    let builder = Registry::<()>::builder().tool::<wait>().tool::<slow>().tool::<late>().tool::<long>();
+    let registry = builder.build().expect("built");
+    let offer = registry.offer(wire::Plain::default(), Select::All).expect("four tools");
     let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
     let kind = |name: &str| {
         let reply = json!({"name": name, "arguments": {}});
@@ -30,6 +37,7 @@ fn main() {
         settled.blocks()[0].kind()
     };
     assert_eq!(kind("wait"), OutcomeKind::Failed);
-    assert_eq!(kind("take"), OutcomeKind::Completed);
+    assert_eq!(kind("slow"), OutcomeKind::Completed);
+    assert_eq!(kind("late"), OutcomeKind::Failed);
     assert_eq!(kind("long"), OutcomeKind::Completed);
 }

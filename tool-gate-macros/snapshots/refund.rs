@@ -1,0 +1,92 @@
+/// Pay money back.
+fn refund(
+    bank: &Arc<Bank>,
+    order: Order,
+    note: &str,
+    call: &CallInfo,
+) -> Result<(), BankError> {
+    bank.refund(order, note, call.idempotency_key())
+}
+/// The tool `refund`, as a type: what a registry is given to take it.
+#[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
+struct refund {}
+const _: () = {
+    use ::tool_gate::__private as __gate;
+    use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _};
+    impl __gate::Declare for refund {
+        const DECLARATION: __gate::Declaration = __gate::Declaration::new(
+                "refund",
+                "Pay money back.",
+            )
+            .destructive()
+            .timeout(::core::time::Duration::from_millis(120000));
+        fn parameters(__list: &mut __gate::Parameters) {
+            __list.add(__gate::arg::<Order>("order"));
+            __list
+                .add(
+                    __gate::lent::<str>("note")
+                        .default(|| __gate::text_default("none"))
+                        .check(|__owned| {
+                            __gate::Given(__gate::lend::<str>(__owned))
+                                .check(|__value| {
+                                    let __check: fn(&_) -> ::core::result::Result<(), _> = short;
+                                    __gate::checked(__check(__value))
+                                })
+                        }),
+                );
+        }
+    }
+    impl<
+        __S: ?::core::marker::Sized + __gate::ProvidesState<Arc<Bank>>,
+    > __gate::Tool<__S> for refund {
+        fn bind(
+            __arguments: &mut __gate::Binding<'_>,
+        ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
+            let __arg_order = __arguments
+                .take(
+                    __gate::arg::<Order>("order")
+                        .check(|__owned| {
+                            __gate::Given(__owned)
+                                .check(|__value| {
+                                    let __check: fn(&_) -> ::core::result::Result<(), _> = Order::exists;
+                                    __gate::checked(__check(__value))
+                                })
+                        }),
+                )?;
+            let __arg_note = __arguments
+                .take(
+                    __gate::lent::<str>("note")
+                        .default(|| __gate::text_default("none"))
+                        .check(|__owned| {
+                            __gate::Given(__gate::lend::<str>(__owned))
+                                .check(|__value| {
+                                    let __check: fn(&_) -> ::core::result::Result<(), _> = short;
+                                    __gate::checked(__check(__value))
+                                })
+                        }),
+                )?;
+            __gate::together({
+                let __check: fn(&_, &_) -> ::core::result::Result<(), _> = fits;
+                __gate::checked(__check(&__arg_order, __gate::lend::<str>(&__arg_note)))
+            })?;
+            ::core::result::Result::Ok(
+                __gate::Bound::new(move |__state, __call| {
+                    let __state_0 = __gate::cloned::<
+                        Arc<Bank>,
+                    >(__gate::ProvidesState::<Arc<Bank>>::provide(__state));
+                    let __call = ::core::clone::Clone::clone(__call);
+                    __gate::blocking!()(move || {
+                        let __output = refund(
+                            &__state_0,
+                            __arg_order,
+                            __gate::lend::<str>(&__arg_note),
+                            __gate::told::<CallInfo>(&__call),
+                        );
+                        let __answer = __gate::Probe::of(&__output).output(__output)?;
+                        __gate::Probe::of(&__answer).kind().answer(&__answer)
+                    })
+                }),
+            )
+        }
+    }
+};
