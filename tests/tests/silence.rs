@@ -52,6 +52,27 @@ fn vault(
 /// The subscriber of one test must not come up while the other registers what there is to log.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
+/// Takes a secret that a check across arguments sees.
+#[tool(check = agree)]
+#[allow(clippy::needless_pass_by_value, reason = "a tool's arguments are its own")]
+fn pair(#[arg(sensitive)] secret: String, number: u8) -> String {
+    format!("{} {number}", secret.len())
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the shape of a check")]
+fn agree(secret: &str, number: &u8) -> Result<(), String> {
+    Err(format!("{secret} does not go with {number}"))
+}
+
+#[test]
+fn a_check_that_has_seen_a_secret_does_not_tell_of_it() {
+    let registry = Registry::<()>::builder().tool::<pair>().build().unwrap();
+    let offer = registry.offer(wire::Plain::default(), Select::All).unwrap();
+    let text = json!({"name": "pair", "arguments": {"secret": SENTINEL, "number": 1}}).to_string();
+    let settled = pollster::block_on(offer.settle(&text, &(), &mut Run::default())).unwrap();
+    assert_eq!(settled.blocks()[0].text(), "pair rejected: the arguments are not acceptable together.");
+}
+
 const SENTINEL: &str = "S3ntinel";
 
 fn replies() -> Vec<Value> {
