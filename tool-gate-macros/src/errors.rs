@@ -57,19 +57,23 @@ pub(crate) fn suggestion(unknown: &str, known: &[&str]) -> String {
     }
 }
 
-/// Levenshtein's.
+/// Levenshtein's, with two neighbours that changed places as one slip: `rnage` is nearer to `range` than to `rename`.
 fn distance(left: &str, right: &str) -> usize {
-    let mut row: Vec<usize> = (0..=right.chars().count()).collect();
-    for (i, l) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, r) in right.chars().enumerate() {
-            let substituted = diagonal + usize::from(l != r);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=right.len()).collect()];
+    for i in 1..=left.len() {
+        let mut row = vec![i];
+        for j in 1..=right.len() {
+            let substituted = rows[i - 1][j - 1] + usize::from(left[i - 1] != right[j - 1]);
+            let mut least = substituted.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[right.chars().count()]
+    rows[left.len()][right.len()]
 }
 
 #[cfg(test)]
@@ -95,6 +99,7 @@ mod tests {
         let known = ["name", "description", "read_only"];
         assert_eq!(suggestion("describe", &known), "; did you mean `description`?");
         assert_eq!(suggestion("readonly", &known), "; did you mean `read_only`?");
+        assert_eq!(suggestion("rnage", &["rename", "range"]), "; did you mean `range`?");
         assert_eq!(suggestion("zzz", &["name", "in"]), "; there are `name`, `in`");
     }
 }

@@ -338,6 +338,10 @@ fn check_format(format: &LitStr, errors: &mut Errors) {
 fn check_range(given: &Given<Range>, errors: &mut Errors) {
     let (key, Range(range)) = (&given.key, &given.value);
     match range {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+            let meant = text.parse::<ExprRange>().map_or("1..=9".to_owned(), |_| text.value());
+            errors.on(text, format!("`{key}` takes a range, not text: `{key} = {meant}`"));
+        }
         Expr::Lit(ExprLit { lit, .. }) => {
             let exactly = lit.to_token_stream();
             errors.on(lit, format!("`{key}` takes a range: `{key} = {exactly}..={exactly}`"));

@@ -350,6 +350,16 @@ fn names_are_what_every_provider_takes() {
 }
 
 #[test]
+fn a_range_in_quotes_is_told_without_them() {
+    for (given, meant) in [("1..=3", "1..=3"), ("..5", "..5"), ("small", "1..=9")] {
+        let item = quote!(
+            fn f(#[arg(range = #given)] a: u8) {}
+        );
+        assert_eq!(mistake(item), format!("`range` takes a range, not text: `range = {meant}`"));
+    }
+}
+
+#[test]
 fn a_range_bounds_something_and_leaves_something() {
     for (item, word) in [
         (
