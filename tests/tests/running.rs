@@ -113,9 +113,9 @@ fn named(name: &str) -> Value {
     json!({"name": name})
 }
 
-/// Blocks on tokio with its timers.
+/// Blocks on tokio with a clock that does not wait: where nothing else can go on, it jumps to the next timer.
 fn on_tokio<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(future)
+    tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap().block_on(future)
 }
 
 fn settle(offer: &Offer<World>, world: &World, calls: &[(&str, Value)]) -> Settled {

@@ -19,7 +19,7 @@ fn slow() {
 /// Take longer than that, on a thread that nothing stops.
 #[tool(timeout = "1ms", blocking)]
 fn late() {
-    thread::sleep(Duration::from_millis(50));
+    thread::sleep(Duration::from_millis(500));
 }
 
 /// Have all the time there is.
