@@ -5,7 +5,7 @@
 use std::{
     collections::BTreeMap,
     io,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use schemars::JsonSchema;
@@ -49,8 +49,11 @@ fn vault(
     Err(io::Error::other(format!("{password:?} was refused")).into())
 }
 
-/// The subscriber of one test must not come up while the other registers what there is to log.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+/// The subscriber of one test must not come up while another registers what there is to log.
+fn one_at_a_time() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Takes a secret that a check across arguments sees.
 #[tool(check = agree)]
@@ -66,6 +69,7 @@ fn agree(secret: &str, number: &u8) -> Result<(), String> {
 
 #[test]
 fn a_check_that_has_seen_a_secret_does_not_tell_of_it() {
+    let _turn = one_at_a_time();
     let registry = Registry::<()>::builder().tool::<pair>().build().unwrap();
     let offer = registry.offer(wire::Plain::default(), Select::All).unwrap();
     let text = json!({"name": "pair", "arguments": {"secret": SENTINEL, "number": 1}}).to_string();
@@ -125,7 +129,7 @@ fn settle_all() -> Vec<Settled> {
 
 #[test]
 fn nothing_of_a_sensitive_argument_is_in_any_sentence() {
-    let _turn = ONE_AT_A_TIME.lock().unwrap();
+    let _turn = one_at_a_time();
     for settled in settle_all() {
         for block in settled.blocks() {
             assert!(!block.text().contains(SENTINEL), "{}", block.text());
@@ -156,7 +160,7 @@ impl io::Write for Capture {
 
 #[test]
 fn nothing_a_model_wrote_is_logged_by_default() {
-    let _turn = ONE_AT_A_TIME.lock().unwrap();
+    let _turn = one_at_a_time();
     let capture = Capture::default();
     let _guard = {
         let writer = capture.clone();
