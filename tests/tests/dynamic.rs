@@ -80,8 +80,9 @@ fn the_closure_gets_the_state_the_arguments_and_the_call() {
 
 #[test]
 fn a_panic_in_the_closure_fails_its_call_alone() {
-    let panics =
-        DynamicTool::new("panics", "Panic.", json!({"type": "object"}), |(), _, _| panic!("before the future"));
+    let panics = DynamicTool::new::<Value>("panics", "Panic.", json!({"type": "object"}), |(), _, _| {
+        panic!("before the future")
+    });
     let registry =
         Registry::builder().dynamic(panics).dynamic(echo("echo", json!({"type": "object"}))).build().unwrap();
     let offer = registry.offer(wire::Anthropic::default(), Select::All).unwrap();
@@ -149,7 +150,7 @@ fn annotated_and_dynamic_tools_stand_in_one_order() {
     let told: Vec<&str> = settled.blocks().iter().map(tool_gate::ResultBlock::text).collect();
     assert_eq!(told, [r#"{"of":"a"}"#, "Done.", r#"{"of":"c"}"#]);
     let error = builder().dynamic(echo("b", schema.clone())).build().unwrap_err();
-    assert!(error.to_string().contains("two tools are named `b`"), "{error}");
+    assert!(error.to_string().contains("`b` is registered 2 times (dynamic::b, a dynamic tool)"), "{error}");
 }
 
 /// The mistakes in one dynamic tool.

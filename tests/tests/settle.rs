@@ -296,7 +296,7 @@ fn all_mistakes_of_a_registry_are_told_at_once() {
     let told = error.to_string();
     for expected in [
         "nothing links `NOBODY`: put a tool on it with `#[tool(in = NOBODY)]`, or add `use the_crate_with_its_tools as _;`",
-        "two tools are named `twice`",
+        "`twice` is registered 2 times (settle::first, settle::second): take one off, or rename it",
         "`search_orders` is expected and not there",
         "`delete_everything` is destructive or has `requires`, and nothing decides who may run it: add `.policy(…)`",
         "`optional` of `odd` has a default and may be absent",

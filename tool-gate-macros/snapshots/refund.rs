@@ -12,11 +12,13 @@ fn refund(
 struct refund {}
 const _: () = {
     use ::tool_gate::__private as __gate;
-    use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _};
+    #[allow(unused_imports)]
+    use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _, AnySchema as _};
     impl __gate::Declare for refund {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
                 "refund",
                 "Pay money back.",
+                ::core::concat!(::core::module_path!(), "::", "refund"),
             )
             .destructive()
             .timeout(::core::time::Duration::from_millis(120000));
@@ -34,6 +36,9 @@ const _: () = {
                                 })
                         }),
                 );
+        }
+        fn output() -> ::core::option::Option<__gate::Value> {
+            __gate::Probe::<Result<(), BankError>>::TYPE.answered().schema()
         }
     }
     impl<
@@ -83,7 +88,7 @@ const _: () = {
                             __gate::told::<CallInfo>(&__call),
                         );
                         let __answer = __gate::Probe::of(&__output).output(__output)?;
-                        __gate::Probe::of(&__answer).kind().answer(&__answer)
+                        __gate::Probe::of(&__answer).kind().answer(__answer)
                     })
                 }),
             )

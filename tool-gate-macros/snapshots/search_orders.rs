@@ -15,11 +15,13 @@ async fn search_orders(
 struct search_orders {}
 const _: () = {
     use ::tool_gate::__private as __gate;
-    use __gate::{AnyAnswer as _, AnyOutput as _};
+    #[allow(unused_imports)]
+    use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _, AnySchema as _};
     impl __gate::Declare for search_orders {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
                 "search_orders",
                 "Find the signed-in customer's orders, newest first.",
+                ::core::concat!(::core::module_path!(), "::", "search_orders"),
             )
             .read_only();
         fn parameters(__list: &mut __gate::Parameters) {
@@ -30,6 +32,9 @@ const _: () = {
                 );
             __list.add(__gate::arg::<u32>("limit").default(|| 20).range(1..=100));
             __list.add(__gate::lent::<str>("q").pattern(r"^[A-Z]"));
+        }
+        fn output() -> ::core::option::Option<__gate::Value> {
+            __gate::Probe::<Result<Vec<Order>, ToolError>>::TYPE.answered().schema()
         }
     }
     impl<__S: ?::core::marker::Sized + __gate::ProvidesState<Orders>> __gate::Tool<__S>
@@ -54,7 +59,7 @@ const _: () = {
                             )
                             .await;
                         let __answer = __gate::Probe::of(&__output).output(__output)?;
-                        __gate::Probe::of(&__answer).kind().answer(&__answer)
+                        __gate::Probe::of(&__answer).kind().answer(__answer)
                     })
                 }),
             )

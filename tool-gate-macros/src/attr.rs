@@ -41,10 +41,13 @@ options! {
     ToolOptions of "#[tool]" {
         "name" => name: LitStr,
         "as" => marker: Ident,
+        "title" => title: LitStr,
         "description" => description: LitStr,
         "in" => list: Path,
         "read_only" => read_only: Flag,
         "destructive" => destructive: Flag,
+        "idempotent" => idempotent: Flag,
+        "open_world" => open_world: Flag,
         "requires" => requires: LitStr,
         "timeout" => timeout: Time,
         "blocking" => blocking: Flag,
@@ -63,8 +66,17 @@ options! {
         "items" => items: Range,
         "pattern" => pattern: LitStr,
         "format" => format: LitStr,
+        "example" => example: Example,
         "check" => check: ExprPath,
         "sensitive" => sensitive: Flag,
+    }
+}
+
+options! {
+    /// `#[tools(…)]`.
+    ToolsOptions of "#[tools]" {
+        "in" => list: Path,
+        "crate" => krate: Path,
     }
 }
 
@@ -177,6 +189,26 @@ impl ToTokens for Range {
 impl Shape for Range {
     fn usage(key: &Ident) -> String {
         format!("`{key}` takes a range: `{key} = 1..=9`")
+    }
+
+    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Token![=]>()?;
+        input.parse().map(ungrouped).map(Self)
+    }
+}
+
+/// A value that a model might send.
+pub(crate) struct Example(pub(crate) Expr);
+
+impl ToTokens for Example {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.0.to_tokens(tokens);
+    }
+}
+
+impl Shape for Example {
+    fn usage(key: &Ident) -> String {
+        format!("`{key}` takes a value that a model might send: `{key} = …`")
     }
 
     fn read(input: ParseStream<'_>) -> syn::Result<Self> {

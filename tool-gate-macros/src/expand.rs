@@ -7,7 +7,7 @@ use syn::{Expr, ExprLit, ExprPath, Ident, Lit, Path, spanned::Spanned};
 use crate::{
     attr::{DefaultValue, Given, ToolOptions},
     errors::Errors,
-    fallback,
+    fallback, print,
     signature::Function,
     types,
     validate::{self, Argument, Takes, Tool},
@@ -22,12 +22,14 @@ pub(crate) fn tool(options: TokenStream, item: &TokenStream) -> TokenStream {
         return fallback::not_a_function(item, errors);
     };
     let parameters = function.parameters(&mut errors);
+    function.strip();
     let fallback = fallback::Fallback::of(&function, &read);
-    let tool = validate::tool(&function, parameters, read, &mut errors);
+    let tool = validate::tool(&function, None, parameters, read, &mut errors);
     if let Some(errors) = errors.finish() {
         return fallback.expand(&function, &errors);
     }
-    let declaration = declare(&tool);
+    let declaration = alone(&tool);
+    print::if_asked_for(&tool.name, &declaration);
     quote!(#function #declaration)
 }
 
@@ -37,35 +39,66 @@ pub(crate) fn private(krate: Option<&Given<Path>>) -> TokenStream {
     quote!(#krate::__private)
 }
 
+/// The tool of one function: the type that names it, and what that type is.
+fn alone(tool: &Tool) -> TokenStream {
+    let marker = marker(tool);
+    let preamble = preamble(tool.options.krate.as_ref());
+    let implementation = implementation(tool);
+    let cfgs = &tool.cfgs;
+    quote! {
+        #marker
+
+        #(#cfgs)*
+        const _: () = {
+            #preamble
+            #implementation
+        };
+    }
+}
+
 /// The type that names the tool.
-fn marker(tool: &Tool) -> TokenStream {
-    let Tool { marker, visibility, name, .. } = tool;
+pub(crate) fn marker(tool: &Tool) -> TokenStream {
+    let Tool { marker, visibility, cfgs, name, .. } = tool;
     let doc = format!(" The tool `{name}`, as a type: what a registry is given to take it.");
     quote! {
+        #(#cfgs)*
         #[doc = #doc]
         #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
         #visibility struct #marker {}
     }
 }
 
-fn declare(tool: &Tool) -> TokenStream {
-    let marker_struct = marker(tool);
-    let Tool { marker, name, description, options, .. } = tool;
-    let private = private(options.krate.as_ref());
-    let effects = [&options.read_only, &options.destructive].into_iter().flatten().map(|given| &given.key);
-    let requires = options.requires.iter().map(|scope| quote!(.requires(#scope)));
+/// The names that implementations use.
+pub(crate) fn preamble(krate: Option<&Given<Path>>) -> TokenStream {
+    let private = private(krate);
+    quote! {
+        use #private as __gate;
+        #[allow(unused_imports)]
+        use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _, AnySchema as _};
+    }
+}
+
+/// What makes a tool of the type that names it, and puts it on its list.
+pub(crate) fn implementation(tool: &Tool) -> TokenStream {
+    let Tool { marker, name, description, options, path, .. } = tool;
+    let effects = [&options.read_only, &options.destructive, &options.idempotent, &options.open_world];
+    let effects = effects.into_iter().flatten().map(|given| &given.key);
+    let texts = [&options.title, &options.requires].into_iter().flatten().map(|given| {
+        let method = &given.key;
+        quote!(.#method(#given))
+    });
     let timeout = tool.timeout.map(|milliseconds| {
         let milliseconds = Literal::u64_unsuffixed(milliseconds);
         quote!(.timeout(::core::time::Duration::from_millis(#milliseconds)))
     });
     let parameters = tool.arguments().map(parameter);
+    let output = types::nameable(&tool.output).map_or_else(
+        || quote!(::core::option::Option::None),
+        |ty| quote_spanned!(ty.span()=> __gate::Probe::<#ty>::TYPE.answered().schema()),
+    );
     let binds = tool.arguments().map(bind);
     let check = options.check.as_ref().map(|given| check_all(&given.value, tool));
-    let given = tool.arguments().any(|argument| argument.options.check.is_some()).then(|| quote!(AnyGiven as _,));
-    let states = tool.takes.iter().filter_map(|takes| match takes {
-        Takes::State(ty) => Some(quote_spanned!(ty.span()=> __gate::ProvidesState<#ty>)),
-        Takes::Argument(_) | Takes::Call(_) => None,
-    });
+    let states = states(tool);
     let start = start(tool);
     let submit = options.list.as_ref().map(|list| {
         quote_spanned! {marker.span()=>
@@ -73,34 +106,42 @@ fn declare(tool: &Tool) -> TokenStream {
         }
     });
     quote! {
-        #marker_struct
+        impl __gate::Declare for #marker {
+            const DECLARATION: __gate::Declaration = __gate::Declaration::new(
+                #name,
+                #description,
+                ::core::concat!(::core::module_path!(), "::", #path),
+            ) #(.#effects())* #(#texts)* #timeout;
 
-        const _: () = {
-            use #private as __gate;
-            use __gate::{AnyAnswer as _, #given AnyOutput as _};
-
-            impl __gate::Declare for #marker {
-                const DECLARATION: __gate::Declaration =
-                    __gate::Declaration::new(#name, #description) #(.#effects())* #(#requires)* #timeout;
-
-                fn parameters(__list: &mut __gate::Parameters) {
-                    #(__list.add(#parameters);)*
-                }
+            fn parameters(__list: &mut __gate::Parameters) {
+                #(__list.add(#parameters);)*
             }
 
-            impl<__S: ?::core::marker::Sized #(+ #states)*> __gate::Tool<__S> for #marker {
-                fn bind(
-                    __arguments: &mut __gate::Binding<'_>,
-                ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
-                    #(#binds)*
-                    #check
-                    ::core::result::Result::Ok(__gate::Bound::new(#start))
-                }
+            fn output() -> ::core::option::Option<__gate::Value> {
+                #output
             }
+        }
 
-            #submit
-        };
+        impl<__S: ?::core::marker::Sized #(+ #states)*> __gate::Tool<__S> for #marker {
+            fn bind(
+                __arguments: &mut __gate::Binding<'_>,
+            ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
+                #(#binds)*
+                #check
+                ::core::result::Result::Ok(__gate::Bound::new(#start))
+            }
+        }
+
+        #submit
     }
+}
+
+/// What a state has to provide for the tool.
+pub(crate) fn states(tool: &Tool) -> impl Iterator<Item = TokenStream> {
+    tool.takes.iter().filter_map(|takes| match takes {
+        Takes::State(ty) => Some(quote_spanned!(ty.span()=> __gate::ProvidesState<#ty>)),
+        Takes::Argument(_) | Takes::Call(_) => None,
+    })
 }
 
 /// The parameter's name, type and default: what it takes to bind it.
@@ -176,8 +217,9 @@ fn default(given: &Given<DefaultValue>) -> TokenStream {
 fn parameter(argument: &Argument) -> TokenStream {
     let constructor = constructor(argument);
     let Argument { doc, options, .. } = argument;
-    // A default is checked when the registry is built, too.
-    let check = options.default.as_ref().and(options.check.as_ref()).map(|given| check(given, argument));
+    // A default and an example are checked when the registry is built, too.
+    let is_shown = options.default.is_some() || options.example.is_some();
+    let check = options.check.as_ref().filter(|_| is_shown).map(|given| check(given, argument));
     let doc = (!doc.is_empty()).then(|| quote_spanned!(argument.ty.span()=> .doc(#doc)));
     let ranges = [&options.range, &options.length, &options.items].into_iter().flatten().map(|given| {
         let method = &given.key;
@@ -187,11 +229,15 @@ fn parameter(argument: &Argument) -> TokenStream {
         let method = &given.key;
         quote_spanned!(given.span()=> .#method(#given))
     });
+    let example = options.example.iter().map(|given| {
+        let method = &given.key;
+        quote_spanned!(given.value.0.span()=> .#method(#given))
+    });
     let flags = options.sensitive.iter().map(|given| {
         let method = &given.key;
         quote!(.#method())
     });
-    quote!(#constructor #check #doc #(#ranges)* #(#texts)* #(#flags)*)
+    quote!(#constructor #check #doc #(#ranges)* #(#texts)* #(#example)* #(#flags)*)
 }
 
 fn bind(argument: &Argument) -> TokenStream {
@@ -208,7 +254,8 @@ fn local(argument: &Argument) -> Ident {
 
 /// The closure that takes the state and the call, and returns the future that answers.
 fn start(tool: &Tool) -> TokenStream {
-    let Tool { function, options, .. } = tool;
+    let Tool { function, of, options, .. } = tool;
+    let of = of.as_ref().map(|of| quote!(#of::));
     let state = Ident::new("__state", Span::mixed_site());
     let call = Ident::new("__call", Span::mixed_site());
     let blocking = options.blocking.as_ref().map(|given| &given.key);
@@ -244,9 +291,9 @@ fn start(tool: &Tool) -> TokenStream {
     let output = Ident::new("output", spans.error);
     let answer = Ident::new("answer", spans.answer);
     let answers = quote! {
-        let __output = #function(#(#passed),*) #wait;
+        let __output = #of #function(#(#passed),*) #wait;
         let __answer = __gate::Probe::of(&__output).#output(__output)?;
-        __gate::Probe::of(&__answer).kind().#answer(&__answer)
+        __gate::Probe::of(&__answer).kind().#answer(__answer)
     };
     let future = match blocking {
         None => quote_spanned!(function.span()=> ::std::boxed::Box::pin(async move { #answers })),
@@ -265,6 +312,7 @@ mod tests {
     use std::{env, fs, path::Path};
 
     use super::*;
+    use crate::methods;
 
     const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");
 
@@ -296,8 +344,66 @@ mod tests {
         }
     }
 
+    /// Everything that an argument may say.
+    fn book() -> TokenStream {
+        quote! {
+            /// Book a room.
+            pub(crate) async fn r#book(
+                #[arg(rename = "room", length = 1..=8, pattern = "^[A-Z]", example = "A1")] r#type: String,
+                #[arg(items = 1..4, sensitive)] guests: &[Guest],
+                #[arg(format = "date", check = open)] day: Day,
+                #[arg(default)] mut nights: u8,
+            ) -> Cow<'static, str> {
+                "done".into()
+            }
+        }
+    }
+
+    /// Nothing but what has to be.
+    fn ping() -> TokenStream {
+        quote! {
+            #[doc = "Answer."]
+            #[must_use]
+            fn ping() {}
+        }
+    }
+
+    /// An answer that is known by a trait alone, and lifetimes.
+    fn whoami() -> TokenStream {
+        quote! {
+            /// Tell who is signed in.
+            pub fn whoami<'s>(#[state] session: &'s Session) -> impl Serialize + 's {
+                &session.name
+            }
+        }
+    }
+
+    fn desk() -> TokenStream {
+        quote! {
+            impl Desk<Sqlite> {
+                const LIMIT: u8 = { 20 };
+
+                /// Find orders.
+                #[tool(read_only)]
+                async fn search(&self, #[arg(default = Self::LIMIT)] limit: u8) -> Result<Vec<Order>, ToolError> {
+                    self.find(limit).await
+                }
+
+                /// Close the desk.
+                #[tool_gate::tool(as = CloseDesk, check = Self::may_close, destructive)]
+                pub fn close(why: String) {}
+
+                fn helper(&mut self) {}
+            }
+        }
+    }
+
     fn expanded(options: TokenStream, item: &TokenStream) -> String {
-        prettyplease::unparse(&syn::parse2(tool(options, item)).unwrap())
+        pretty(tool(options, item))
+    }
+
+    fn pretty(expansion: TokenStream) -> String {
+        prettyplease::unparse(&syn::parse2(expansion).unwrap())
     }
 
     #[test]
@@ -305,6 +411,10 @@ mod tests {
         for (file, expanded) in [
             ("search_orders.rs", expanded(quote!(in = SUPPORT, read_only), &search_orders())),
             ("refund.rs", expanded(quote!(destructive, blocking, timeout = "2m", check = fits), &refund())),
+            ("book.rs", expanded(quote!(title = "Book a room", idempotent, open_world, requires = "rooms"), &book())),
+            ("ping.rs", expanded(quote!(name = "ping_pong", as = Ping, crate = crate::gate), &ping())),
+            ("whoami.rs", expanded(quote!(read_only), &whoami())),
+            ("desk.rs", pretty(methods::tools(quote!(in = SUPPORT), &desk()))),
         ] {
             let file = Path::new(SNAPSHOTS).join(file);
             if env::var_os("UPDATE_SNAPSHOTS").is_some() {

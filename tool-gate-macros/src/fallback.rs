@@ -45,9 +45,13 @@ impl Fallback {
                 use #private as __gate;
 
                 impl __gate::Declare for #marker {
-                    const DECLARATION: __gate::Declaration = __gate::Declaration::new("", "");
+                    const DECLARATION: __gate::Declaration = __gate::Declaration::new("", "", "");
 
                     fn parameters(_: &mut __gate::Parameters) {}
+
+                    fn output() -> ::core::option::Option<__gate::Value> {
+                        ::core::option::Option::None
+                    }
                 }
 
                 impl<__S: ?::core::marker::Sized> __gate::Tool<__S> for #marker {
@@ -63,7 +67,16 @@ impl Fallback {
 }
 
 /// The item as it was, and that it is not a function.
-pub(crate) fn not_a_function(item: &TokenStream, mut errors: Errors) -> TokenStream {
+pub(crate) fn not_a_function(item: &TokenStream, errors: Errors) -> TokenStream {
+    misplaced(item, "`#[tool]` goes on a function", errors)
+}
+
+/// The item as it was, and that it is not an `impl`.
+pub(crate) fn not_an_impl(item: &TokenStream, errors: Errors) -> TokenStream {
+    misplaced(item, "`#[tools]` goes on an `impl`: `#[tools] impl Type { #[tool] fn name(&self) {} }`", errors)
+}
+
+fn misplaced(item: &TokenStream, message: &str, mut errors: Errors) -> TokenStream {
     let keyword = |input: ParseStream<'_>| {
         input.call(Attribute::parse_outer)?;
         input.parse::<Visibility>()?;
@@ -71,7 +84,7 @@ pub(crate) fn not_a_function(item: &TokenStream, mut errors: Errors) -> TokenStr
         input.parse::<TokenStream>().map(|_| span)
     };
     let span = keyword.parse2(item.clone()).unwrap_or_else(|_| Span::call_site());
-    errors.at(span, "`#[tool]` goes on a function");
+    errors.at(span, message);
     let errors = errors.finish();
     quote!(#item #errors)
 }

@@ -1,10 +1,12 @@
-//! The attribute and the derive of the `tool-gate` crate, which re-exports and documents them.
+//! The attributes and the derive of the `tool-gate` crate, which re-exports and documents them.
 
 mod attr;
 mod docs;
 mod errors;
 mod expand;
 mod fallback;
+mod methods;
+mod print;
 mod provides;
 mod signature;
 mod types;
@@ -16,6 +18,12 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::tool(options.into(), &item.into()).into()
+}
+
+#[allow(missing_docs, reason = "the runtime crate documents its re-export, where examples can use it")]
+#[proc_macro_attribute]
+pub fn tools(options: TokenStream, item: TokenStream) -> TokenStream {
+    methods::tools(options.into(), &item.into()).into()
 }
 
 #[allow(missing_docs, reason = "the runtime crate documents its re-export, where examples can use it")]

@@ -1,11 +1,12 @@
 //! The annotated function as it was written: its signature parsed, its body not looked at.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
     Attribute, FnArg, Ident, Meta, Pat, Signature, Type, Visibility,
     parse::{Parse, ParseStream},
     spanned::Spanned,
+    token::Brace,
 };
 
 use crate::{
@@ -30,6 +31,17 @@ impl Parse for Function {
             signature: input.parse()?,
             body: input.parse()?,
         })
+    }
+}
+
+impl Function {
+    /// One of several methods, whose body ends at its brace.
+    pub(crate) fn method(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let visibility = input.parse()?;
+        let signature = input.parse()?;
+        let body = if input.peek(Brace) { input.parse::<TokenTree>()?.into() } else { TokenStream::new() };
+        Ok(Self { attributes, visibility, signature, body })
     }
 }
 
@@ -64,32 +76,50 @@ impl Function {
         options.marker.as_ref().map_or_else(|| self.signature.ident.clone(), |given| given.value.clone())
     }
 
-    /// Reads the parameters and takes off the attributes that only this macro knows, and the comments, which Rust does not
-    /// allow there.
-    pub(crate) fn parameters(&mut self, errors: &mut Errors) -> Vec<Parameter> {
-        let mut parameters = Vec::new();
+    /// Reads the parameters.
+    pub(crate) fn parameters(&self, errors: &mut Errors) -> Vec<Parameter> {
+        let typed = self.signature.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(input) => Some(input),
+            FnArg::Receiver(_) => None,
+        });
+        typed
+            .map(|input| {
+                let mut parameter = Parameter {
+                    pattern: (*input.pat).clone(),
+                    ty: (*input.ty).clone(),
+                    doc: docs::text(&input.attrs),
+                    state: None,
+                    call: None,
+                    arg: None,
+                    options: ArgOptions::default(),
+                };
+                for attribute in &input.attrs {
+                    parameter.read(attribute, errors);
+                }
+                parameter
+            })
+            .collect()
+    }
+
+    /// Takes off the attributes that only this macro knows, and the comments, which Rust does not allow on parameters.
+    pub(crate) fn strip(&mut self) {
         for input in &mut self.signature.inputs {
-            let FnArg::Typed(input) = input else { continue };
-            let doc = docs::text(&input.attrs);
-            let mut parameter = Parameter {
-                pattern: (*input.pat).clone(),
-                ty: (*input.ty).clone(),
-                doc,
-                state: None,
-                call: None,
-                arg: None,
-                options: ArgOptions::default(),
-            };
-            input.attrs.retain(|attribute| !parameter.read(attribute, errors));
-            parameters.push(parameter);
+            if let FnArg::Typed(input) = input {
+                input.attrs.retain(|attribute| !is_ours(attribute));
+            }
         }
-        parameters
     }
 }
 
+/// Whether an attribute of a parameter is not for the compiler.
+fn is_ours(attribute: &Attribute) -> bool {
+    let ours = ["state", "call", "arg", "cfg", "cfg_attr"];
+    docs::is_doc(attribute) || ours.iter().any(|name| attribute.path().is_ident(name))
+}
+
 impl Parameter {
-    /// Reads one of our attributes; says whether it is one.
-    fn read(&mut self, attribute: &Attribute, errors: &mut Errors) -> bool {
+    /// Reads one attribute, if it is one of ours.
+    fn read(&mut self, attribute: &Attribute, errors: &mut Errors) {
         let path = attribute.path();
         let span = path.span();
         if path.is_ident("state") {
@@ -111,10 +141,7 @@ impl Parameter {
         } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
             let message = "a parameter of a tool cannot be conditional: write the tool twice, with `#[cfg]` on each";
             errors.on(&attribute.meta, message);
-        } else {
-            return docs::is_doc(attribute);
         }
-        true
     }
 }
 
@@ -130,6 +157,7 @@ mod tests {
         let mut function = parse_str::<Function>(&source.replace('$', "=> ;")).unwrap();
         let mut errors = Errors::new();
         let parameters = function.parameters(&mut errors);
+        function.strip();
         assert!(errors.finish().is_none());
         assert!(parameters[0].state.is_some());
         assert_eq!(parameters[1].doc, "Doc.");

@@ -1,6 +1,6 @@
 //! What the spelling of a type shows: borrows, and where its parts stand. What a type is, only the compiler knows.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{GenericArgument, Ident, PathArguments, ReturnType, Type, TypePath, spanned::Spanned};
 
@@ -101,6 +101,31 @@ pub(crate) fn spelled(ty: &impl ToTokens) -> String {
     tight.iter().fold(ty.to_token_stream().to_string(), |text, (loose, tight)| text.replace(loose, tight))
 }
 
+/// A return type, spelled where its lifetimes have no names; none where it is `()`, or says no more than a trait.
+pub(crate) fn nameable(output: &ReturnType) -> Option<TokenStream> {
+    let ReturnType::Type(_, ty) = output else { return None };
+    anonymous(ty.to_token_stream())
+}
+
+fn anonymous(tokens: TokenStream) -> Option<TokenStream> {
+    let mut after_quote = false;
+    let mut renamed = Vec::new();
+    for token in tokens {
+        renamed.push(match token {
+            TokenTree::Ident(ident) if after_quote && ident != "static" => Ident::new("_", ident.span()).into(),
+            TokenTree::Ident(ident) if ident == "impl" || ident == "for" => return None,
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), anonymous(group.stream())?);
+                inner.set_span(group.span());
+                inner.into()
+            }
+            token => token,
+        });
+        after_quote = matches!(renamed.last(), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'');
+    }
+    Some(renamed.into_iter().collect())
+}
+
 /// Where errors about the return type should point.
 pub(crate) struct OutputSpans {
     /// What the tool answers.
@@ -153,6 +178,15 @@ mod tests {
     fn what_owns_its_data_is_left_alone() {
         assert_eq!(owned("Cow<'static, str>"), ("Cow<'static, str>".into(), false));
         assert_eq!(owned("Vec<[u8; 4]>"), ("Vec<[u8; 4]>".into(), false));
+    }
+
+    #[test]
+    fn a_return_type_is_spelled_without_its_lifetimes() {
+        let named = |output: &str| nameable(&parse_str(output).unwrap()).map(|ty| spelled(&ty));
+        assert_eq!(named("-> Result<&'a [Cow<'static, str>], E>").unwrap(), "Result<&'_ [Cow<'static, str>], E>");
+        assert_eq!(named("-> Vec<ty!(\"a\")>"), Some("Vec<ty ! (\"a\")>".into()));
+        assert_eq!(named("-> Result<(impl Serialize, u8), E>"), None);
+        assert_eq!(named(""), None);
     }
 
     #[test]

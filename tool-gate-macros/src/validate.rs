@@ -2,8 +2,8 @@
 
 use quote::ToTokens;
 use syn::{
-    Expr, ExprLit, ExprRange, ExprUnary, GenericParam, Ident, Lit, LitStr, Pat, RangeLimits, ReturnType, Safety,
-    Signature, Type, TypeReference, UnOp, Visibility, ext::IdentExt,
+    Attribute, Expr, ExprLit, ExprRange, ExprUnary, GenericParam, Ident, Lit, LitStr, Pat, RangeLimits, ReceiverKind,
+    ReturnType, Safety, Signature, Type, TypePath, TypeReference, UnOp, Visibility, ext::IdentExt,
 };
 
 use crate::{
@@ -17,8 +17,14 @@ use crate::{
 /// A declaration without mistakes.
 pub(crate) struct Tool {
     pub(crate) function: Ident,
+    /// The type whose method it is, as it is called where the code is generated.
+    pub(crate) of: Option<Ident>,
+    /// What people call it: `function`, or `Type::method`.
+    pub(crate) path: String,
     pub(crate) marker: Ident,
     pub(crate) visibility: Visibility,
+    /// The conditions that it is compiled under.
+    pub(crate) cfgs: Vec<Attribute>,
     pub(crate) is_async: bool,
     pub(crate) output: ReturnType,
     pub(crate) name: String,
@@ -84,22 +90,42 @@ const FORMATS: &[&str] = &[
     "regex",
 ];
 
+/// The type that `#[tools]` stands on.
+pub(crate) struct Host {
+    /// What it is called where the code is generated.
+    pub(crate) alias: Ident,
+    /// How it is spelled.
+    pub(crate) spelled: String,
+}
+
 /// Checks all of it. What comes back is good only where no error was added.
-pub(crate) fn tool(function: &Function, parameters: Vec<Parameter>, options: ToolOptions, errors: &mut Errors) -> Tool {
+pub(crate) fn tool(
+    function: &Function,
+    host: Option<&Host>,
+    parameters: Vec<Parameter>,
+    options: ToolOptions,
+    errors: &mut Errors,
+) -> Tool {
     let signature = &function.signature;
     check_qualifiers(signature, errors);
     check_effects(&options, errors);
     check_blocking(signature, &options, errors);
     check_subject(&parameters, &options, errors);
+    check_title(&options, errors);
     let mut takes = Vec::new();
+    takes.extend(receiver(signature, host, errors).map(Takes::State));
     for parameter in parameters {
         takes.extend(takes_of(parameter, &options, errors));
     }
     check_keys(&takes, errors);
     Tool {
         function: signature.ident.clone(),
+        of: host.map(|host| host.alias.clone()),
+        path: host.map_or_else(String::new, |host| format!("{}::", host.spelled))
+            + &signature.ident.unraw().to_string(),
         marker: function.marker(&options),
         visibility: function.visibility.clone(),
+        cfgs: function.attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect(),
         is_async: signature.asyncness.is_some(),
         output: signature.output.clone(),
         name: tool_name(signature, &options, errors),
@@ -123,9 +149,6 @@ fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
     if let Some(variadic) = &signature.variadic {
         errors.on(variadic, "a tool cannot be variadic: take a `Vec`");
     }
-    if let Some(receiver) = signature.receiver() {
-        errors.on(receiver, "a tool is not a method: make it a function and take `#[state] this: &TheType`");
-    }
     if let ReturnType::Type(_, ty) = &signature.output
         && let Type::Never(_) = **ty
     {
@@ -145,6 +168,36 @@ fn check_effects(options: &ToolOptions, errors: &mut Errors) {
     }
     if let Some(scope) = options.requires.as_ref().filter(|scope| scope.value.value().trim().is_empty()) {
         errors.on(&scope.value, "`requires` names a scope: `requires = \"orders:write\"`");
+    }
+}
+
+fn check_title(options: &ToolOptions, errors: &mut Errors) {
+    if let Some(title) = options.title.as_ref().filter(|title| title.value.value().trim().is_empty()) {
+        errors.on(&title.value, "`title` is what people read in the place of the name: `title = \"Find orders\"`");
+    }
+}
+
+/// The type that a method's `&self` borrows.
+fn receiver(signature: &Signature, host: Option<&Host>, errors: &mut Errors) -> Option<Box<Type>> {
+    let receiver = signature.receiver()?;
+    match (host, &receiver.kind) {
+        (None, _) => {
+            let message = "a method is a tool where its `impl` is marked: put `#[tools]` on the `impl`";
+            errors.on(receiver, message);
+            None
+        }
+        (Some(host), ReceiverKind::Reference(ampersand, _, None)) => {
+            let alias = Ident::new(&host.alias.to_string(), ampersand.span);
+            Some(Box::new(Type::Path(TypePath { attrs: Vec::new(), qself: None, path: alias.into() })))
+        }
+        (Some(_), ReceiverKind::Reference(_, _, Some(_))) => {
+            errors.on(receiver, "state is shared between calls: take `&self`, with a lock inside where it changes");
+            None
+        }
+        (Some(_), _) => {
+            errors.on(receiver, "state is borrowed: take `&self`");
+            None
+        }
     }
 }
 

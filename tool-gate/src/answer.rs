@@ -2,20 +2,30 @@
 
 use std::{borrow::Cow, marker::PhantomData};
 
-use serde::{Deserialize, Deserializer, Serialize, de};
-use serde_json::{Value, value::RawValue};
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::{Value, json, value::RawValue};
 
-use crate::error::ToolError;
+use crate::{
+    content::{self, Content},
+    error::ToolError,
+};
 
-/// What a tool that ran answered, as JSON text.
+/// What a tool that ran answered: JSON text, or blocks of [`Content`].
 ///
-/// The text is written once, when the tool returns, and never parsed again on its way to the model: fields keep the order
+/// JSON text is written once, when the tool returns, and never parsed again on its way to the model: fields keep the order
 /// of their struct and numbers their digits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct Answer {
-    /// Nothing where the tool returned `()`: unlike `null`, that is no value to tell.
-    json: Option<String>,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer(Held);
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum Held {
+    /// The tool returned `()`: unlike `null`, that is no value to tell.
+    Nothing,
+    Json(String),
+    #[serde(serialize_with = "content::save")]
+    Blocks(Vec<Content>),
 }
 
 impl Answer {
@@ -26,49 +36,115 @@ impl Answer {
     /// Where the value's own `Serialize` fails, or JSON cannot hold it (a map whose keys are not text).
     pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, ToolError> {
         let json = serde_json::to_string(value).map_err(|source| ToolError::from(NotSerialized(source)))?;
-        Ok(Self { json: Some(json) })
+        Ok(Self(Held::Json(json)))
     }
 
     /// The answer of a tool that has nothing to say but that it ran.
     pub(crate) const fn done() -> Self {
-        Self { json: None }
+        Self(Held::Nothing)
     }
 
-    /// The answer as JSON text; `null` where the tool returned `()`.
-    pub fn json(&self) -> &str {
-        self.json.as_deref().unwrap_or("null")
+    /// The answer as JSON text; `null` where the tool returned `()`, and what the model reads, as a string, where it returned
+    /// [`Content`].
+    pub fn json(&self) -> Cow<'_, str> {
+        match &self.0 {
+            Held::Nothing => Cow::Borrowed("null"),
+            Held::Json(json) => Cow::Borrowed(json),
+            Held::Blocks(_) => Cow::Owned(Value::from(self.text()).to_string()),
+        }
     }
 
     /// The answer as a JSON value, read anew from the text on each call.
     ///
     /// An answer nested deeper than JSON readers go (127 levels) comes back as a string that holds its JSON text.
     pub fn to_value(&self) -> Value {
-        serde_json::from_str(self.json()).unwrap_or_else(|_| Value::from(self.json()))
+        let json = self.json();
+        serde_json::from_str(&json).unwrap_or_else(|_| Value::from(json))
     }
 
-    /// What the model reads, never empty: a string's own content unless that is blank, `Done.` for `()`, and JSON text
-    /// for everything else.
-    pub fn text(&self) -> Cow<'_, str> {
-        let Some(json) = self.json.as_deref() else { return Cow::Borrowed("Done.") };
-        match content(json) {
-            Some(content) if !content.trim().is_empty() => content,
-            _ => Cow::Borrowed(json),
+    /// The blocks of a tool that returned [`Content`], without blank texts; none where it returned anything else.
+    pub fn content(&self) -> &[Content] {
+        match &self.0 {
+            Held::Blocks(blocks) => blocks,
+            Held::Nothing | Held::Json(_) => &[],
         }
+    }
+
+    /// What the model reads, never empty: a string's own content unless that is blank, `Done.` for `()`, the text of each
+    /// block on lines of its own, and JSON text for everything else.
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.0 {
+            Held::Nothing => Cow::Borrowed(DONE),
+            Held::Json(json) => match content_of(json) {
+                Some(content) if !content.trim().is_empty() => content,
+                _ => Cow::Borrowed(json),
+            },
+            Held::Blocks(blocks) => match &blocks[..] {
+                [] => Cow::Borrowed(DONE),
+                [block] => block.to_text(),
+                blocks => Cow::Owned(blocks.iter().map(Content::to_text).collect::<Vec<_>>().join("\n")),
+            },
+        }
+    }
+}
+
+/// What the model reads of a tool that has nothing to say but that it ran.
+const DONE: &str = "Done.";
+
+/// As a dynamic tool answers.
+impl From<Value> for Answer {
+    fn from(value: Value) -> Self {
+        Self(Held::Json(value.to_string()))
+    }
+}
+
+impl From<Vec<Content>> for Answer {
+    fn from(mut blocks: Vec<Content>) -> Self {
+        blocks.retain(|block| !block.is_blank());
+        Self(Held::Blocks(blocks))
+    }
+}
+
+impl From<Content> for Answer {
+    fn from(block: Content) -> Self {
+        vec![block].into()
+    }
+}
+
+impl<const N: usize> From<[Content; N]> for Answer {
+    fn from(blocks: [Content; N]) -> Self {
+        Vec::from(blocks).into()
+    }
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Answer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let json = Option::<String>::deserialize(deserializer)?;
-        if let Some(text) = &json {
-            serde_json::from_str::<&RawValue>(text).map_err(de::Error::custom)?;
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Saved {
+            Nothing,
+            Json(String),
+            Blocks(#[serde(deserialize_with = "content::load")] Vec<Content>),
         }
-        Ok(Self { json })
+        Ok(match Saved::deserialize(deserializer)? {
+            Saved::Nothing => Self::done(),
+            Saved::Json(json) => {
+                serde_json::from_str::<&RawValue>(&json).map_err(de::Error::custom)?;
+                Self(Held::Json(json))
+            }
+            Saved::Blocks(blocks) => blocks.into(),
+        })
     }
 }
 
 /// The content of a JSON string; nothing where the text is another kind of value.
-fn content(json: &str) -> Option<Cow<'_, str>> {
+fn content_of(json: &str) -> Option<Cow<'_, str>> {
     if !json.starts_with('"') {
         return None;
     }
@@ -102,9 +178,12 @@ impl std::error::Error for NotSerialized {
 pub struct Probe<T>(PhantomData<fn() -> T>);
 
 impl<T> Probe<T> {
+    /// Carries a type that has a name.
+    pub const TYPE: Self = Self(PhantomData);
+
     /// Carries the type of `value`, which may have no name.
     pub fn of(_: &T) -> Self {
-        Self(PhantomData)
+        Self::TYPE
     }
 }
 
@@ -120,6 +199,11 @@ impl<T, E> Probe<Result<T, E>> {
     {
         output.map_err(Into::into)
     }
+
+    /// The type of what it answers where it does not fail.
+    pub fn answered(self) -> Probe<T> {
+        Probe::TYPE
+    }
 }
 
 /// The method for what is not a `Result`: nothing can fail.
@@ -130,13 +214,42 @@ pub trait AnyOutput<T> {
     ///
     /// None.
     fn output(self, output: T) -> Result<T, ToolError>;
+
+    /// The type of what it answers.
+    fn answered(self) -> Probe<T>;
 }
 
 impl<T> AnyOutput<T> for Probe<T> {
     fn output(self, output: T) -> Result<T, ToolError> {
         Ok(output)
     }
+
+    fn answered(self) -> Self {
+        self
+    }
 }
+
+impl<T: JsonSchema> Probe<T> {
+    /// The schema of what such a tool answers; none for `()`.
+    pub fn schema(self) -> Option<Value> {
+        let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+        let mut schema = generator.into_root_schema_for::<T>();
+        schema.remove("$schema");
+        schema.remove("title");
+        let schema = schema.to_value();
+        (schema != json!({"type": "null"})).then_some(schema)
+    }
+}
+
+/// The method for what has no schema.
+pub trait AnySchema: Sized {
+    /// None.
+    fn schema(self) -> Option<Value> {
+        None
+    }
+}
+
+impl<T> AnySchema for Probe<T> {}
 
 impl Probe<()> {
     /// A tool that returns nothing.
@@ -145,7 +258,35 @@ impl Probe<()> {
     }
 }
 
-/// The method for what is not `()`: it is serialised.
+impl Probe<Answer> {
+    /// A tool that returns what another answered.
+    pub fn kind(self) -> Blocks {
+        Blocks
+    }
+}
+
+impl Probe<Content> {
+    /// A tool that returns one block.
+    pub fn kind(self) -> Blocks {
+        Blocks
+    }
+}
+
+impl Probe<Vec<Content>> {
+    /// A tool that returns blocks.
+    pub fn kind(self) -> Blocks {
+        Blocks
+    }
+}
+
+impl<const N: usize> Probe<[Content; N]> {
+    /// A tool that returns so many blocks.
+    pub fn kind(self) -> Blocks {
+        Blocks
+    }
+}
+
+/// The method for what is none of these: it is serialised.
 pub trait AnyAnswer<T>: Sized {
     /// A tool that returns something.
     fn kind(self) -> Something<T> {
@@ -165,8 +306,23 @@ impl Nothing {
     /// # Errors
     ///
     /// None.
-    pub fn answer(self, (): &()) -> Result<Answer, ToolError> {
+    pub fn answer(self, (): ()) -> Result<Answer, ToolError> {
         Ok(Answer::done())
+    }
+}
+
+/// The kind of [`Content`].
+#[derive(Debug)]
+pub struct Blocks;
+
+impl Blocks {
+    /// Takes the blocks.
+    ///
+    /// # Errors
+    ///
+    /// None.
+    pub fn answer(self, blocks: impl Into<Answer>) -> Result<Answer, ToolError> {
+        Ok(blocks.into())
     }
 }
 
@@ -180,11 +336,12 @@ impl<T> Something<T> {
     /// # Errors
     ///
     /// See [`Answer::of`].
-    pub fn answer(self, value: &T) -> Result<Answer, ToolError>
+    #[allow(clippy::needless_pass_by_value, reason = "as the other kinds take it")]
+    pub fn answer(self, value: T) -> Result<Answer, ToolError>
     where
         T: Answers,
     {
-        Answer::of(value)
+        Answer::of(&value)
     }
 }
 
@@ -247,8 +404,42 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_null_stay_apart_when_saved() {
-        for answer in [Answer::done(), Answer::of(&None::<u8>).unwrap(), Answer::of("x").unwrap()] {
+    fn blocks_are_lines_and_blank_ones_are_left_out() {
+        let blocks = [
+            Content::text(" "),
+            Content::text("Two files."),
+            Content::json(&[1]).unwrap(),
+            Content::image("image/png", [0; 5]),
+            Content::file("a.pdf", "application/pdf", [1]),
+        ];
+        let answer = Answer::from(blocks);
+        assert_eq!(
+            answer.text(),
+            "Two files.\n[1]\n[image/png, 5 bytes: not shown]\n[a.pdf, application/pdf, 1 bytes: not shown]"
+        );
+        assert_eq!(answer.content().len(), 4);
+        assert_eq!(answer.to_value(), Value::from(answer.text()));
+        assert_eq!(Answer::from(Content::text("")).text(), "Done.");
+        assert_eq!(Answer::from(Vec::new()).json(), r#""Done.""#);
+    }
+
+    #[test]
+    fn a_type_with_a_schema_has_one_and_others_have_none() {
+        assert_eq!(Probe::<Vec<u8>>::TYPE.answered().schema().unwrap()["items"]["type"], "integer");
+        assert_eq!(Probe::<Result<bool, String>>::TYPE.answered().schema(), Some(json!({"type": "boolean"})));
+        assert_eq!(Probe::<Result<(), String>>::TYPE.answered().schema(), None);
+        assert_eq!(Probe::<Content>::TYPE.answered().schema(), None);
+        assert_eq!(Probe::<Result<std::net::TcpStream, String>>::TYPE.answered().schema(), None);
+    }
+
+    #[test]
+    fn what_is_saved_comes_back_and_nothing_and_null_stay_apart() {
+        let blocks =
+            [Content::image("image/png", [255, 0]), Content::file("a", "b/c", []), Content::Json(json!({"a": 1.5}))];
+        let nothing = Answer::from(Vec::new());
+        for answer in
+            [Answer::done(), Answer::of(&None::<u8>).unwrap(), Answer::of("x").unwrap(), blocks.into(), nothing]
+        {
             let saved = serde_json::to_string(&answer).unwrap();
             assert_eq!(serde_json::from_str::<Answer>(&saved).unwrap(), answer);
         }

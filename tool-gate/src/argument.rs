@@ -21,7 +21,7 @@ pub use self::{
     kinds::{DefaultText, Items, Lent, Number, Text, lend, text_default},
 };
 use crate::{
-    json::{Node, Refused},
+    json::{self, Node, Refused},
     schema::Definitions,
 };
 
@@ -46,6 +46,7 @@ pub fn arg<T: Argument>(name: &'static str) -> Parameter<T> {
         sensitive: false,
         constraints: Constraints::default(),
         default: None,
+        example: None,
         check: None,
         read: |node| T::deserialize(node),
         absent: absent::<T>,
@@ -65,6 +66,7 @@ pub struct Parameter<T> {
     sensitive: bool,
     constraints: Constraints,
     default: Option<DefaultOf<T>>,
+    example: Option<Result<Value, String>>,
     check: Option<Check<T>>,
     read: fn(Node<'_>) -> Result<T, Refused>,
     absent: fn() -> Option<T>,
@@ -99,6 +101,14 @@ impl<T> Parameter<T> {
     {
         let publish = |value: &T| serde_json::to_value(value).map_err(|error| error.to_string());
         self.default = Some(DefaultOf { value, publish });
+        self
+    }
+
+    /// What a model might send: any value that is written as what the type reads.
+    #[must_use]
+    #[allow(clippy::needless_pass_by_value, reason = "it is made where it is passed")]
+    pub fn example<E: Shown>(mut self, value: E) -> Self {
+        self.example = Some(serde_json::to_value(value).map_err(|error| error.to_string()));
         self
     }
 
@@ -177,6 +187,17 @@ pub trait Published: Serialize {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> Published for T {}
 
+/// What an example has to be: a name of our own for `Serialize`, for the sake of the error.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an example",
+    label = "the schema has to show the example, and `{Self}` cannot be written as JSON",
+    note = "derive serde's `Serialize` for `{Self}`, or write what a model would send: text, a number, `serde_json::json!(…)`"
+)]
+pub trait Shown: Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> Shown for T {}
+
 /// What a parameter's attributes ask beyond its type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Constraints {
@@ -201,18 +222,20 @@ pub(crate) struct Described {
     pub(crate) schema: Value,
     pub(crate) constraints: Constraints,
     /// The default as JSON.
-    pub(crate) default: Option<Result<Value, BadDefault>>,
+    pub(crate) default: Option<Result<Value, Unfit>>,
+    /// The example as JSON.
+    pub(crate) example: Option<Result<Value, Unfit>>,
     /// The type has a value for an argument that is left out.
     pub(crate) optional: bool,
     pub(crate) sensitive: bool,
 }
 
-/// Why a default is none.
-#[derive(Debug, PartialEq)]
-pub(crate) enum BadDefault {
+/// Why a default, or an example, is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unfit {
     /// It cannot be written as JSON.
     Unwritable(String),
-    /// The parameter's own check refuses it.
+    /// The parameter's type, or its check, refuses it.
     Refused(String),
 }
 
@@ -226,17 +249,24 @@ pub struct Parameters {
 impl Parameters {
     /// Adds the next one.
     pub fn add<T>(&mut self, parameter: Parameter<T>) {
-        let Parameter { name, doc, sensitive, constraints, default, check, read: _, absent, schema } = parameter;
+        let Parameter { name, doc, sensitive, constraints, default, example, check, read, absent, schema } = parameter;
         let mut generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
         let mut schema = schema(&mut generator);
         self.definitions.adopt(&mut schema, generator.take_definitions(true));
         let default = default.map(|default| {
             let value = (default.value)();
-            check.map_or(Ok(()), |check| check(&value)).map_err(BadDefault::Refused)?;
-            (default.publish)(&value).map_err(BadDefault::Unwritable)
+            check.map_or(Ok(()), |check| check(&value)).map_err(Unfit::Refused)?;
+            (default.publish)(&value).map_err(Unfit::Unwritable)
+        });
+        let example = example.map(|example| {
+            let example = example.map_err(Unfit::Unwritable)?;
+            let tape = json::view(&example, &[], usize::MAX).map_err(|_| Unfit::Unwritable("it is too deep".into()))?;
+            let value = read(tape.root()).map_err(|refused| Unfit::Refused(refused.to_string()))?;
+            check.map_or(Ok(()), |check| check(&value)).map_err(Unfit::Refused)?;
+            Ok(example)
         });
         let optional = absent().is_some();
-        self.described.push(Described { name, doc, schema, constraints, default, optional, sensitive });
+        self.described.push(Described { name, doc, schema, constraints, default, example, optional, sensitive });
     }
 
     /// The parameters, and the definitions that their schemas refer to as `#/$defs/…`.
@@ -396,7 +426,7 @@ mod tests {
         assert_eq!(take(r#"{"n": 1}"#, || 2), Err("1 is odd".into()));
         assert_eq!(take("{}", || 3), Err("3 is odd".into()));
         let refused = described(arg::<u8>("n").default(|| 3).check(even)).default;
-        assert_eq!(refused, Some(Err(BadDefault::Refused("3 is odd".into()))));
+        assert_eq!(refused, Some(Err(Unfit::Refused("3 is odd".into()))));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From a tool's declaration to one that is ready to judge calls: all that needs no state.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 
@@ -10,18 +10,22 @@ use crate::{
     problem::{BuildError, Problem},
     schema::{self, Terms, Validator},
     text,
-    tool::{self, Declaration, Definition, Describe, Effects},
+    tool::{self, Declaration, Definition, Describe, Effects, Entry},
 };
 
 /// One tool as it is declared, whether it is annotated or dynamic: what there is to compile.
 #[derive(Debug)]
 pub(crate) struct Declared {
     pub name: String,
+    pub title: Option<String>,
     pub description: String,
+    /// The path of an annotated function.
+    pub path: Option<&'static str>,
     pub effects: Effects,
     pub requires: Option<String>,
     pub timeout: Option<Duration>,
     pub input: Input,
+    pub output_schema: Option<Value>,
 }
 
 /// Where the schema of a tool's arguments comes from.
@@ -34,15 +38,19 @@ pub(crate) enum Input {
 }
 
 impl Declared {
-    pub(crate) fn of(declaration: Declaration, parameters: Describe) -> Self {
-        let Declaration { name, description, effects, requires, timeout } = declaration;
+    /// The tool of an entry, under the name it is registered by.
+    pub(crate) fn of<S: ?Sized>(name: String, entry: &Entry<S>) -> Self {
+        let Declaration { name: _, title, description, path, effects, requires, timeout } = entry.declaration;
         Self {
-            name: name.to_owned(),
+            name,
+            title: title.map(str::to_owned),
             description: description.to_owned(),
+            path: Some(path),
             effects,
             requires: requires.map(str::to_owned),
             timeout,
-            input: Input::Signature(parameters),
+            input: Input::Signature(entry.parameters),
+            output_schema: (entry.output)(),
         }
     }
 }
@@ -54,17 +62,14 @@ pub(crate) fn compile(
     expected: &[String],
     mut problems: Vec<Problem>,
 ) -> Result<Vec<Compiled>, BuildError> {
-    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
-    for tool in &declared {
-        *count.entry(&tool.name).or_default() += 1;
-    }
-    problems.extend(
-        count.iter().filter(|(_, times)| **times > 1).map(|(name, _)| Problem::DuplicateName { tool: (*name).into() }),
-    );
+    problems.extend(declared.chunk_by(|one, next| one.name == next.name).filter(|same| same.len() > 1).map(|same| {
+        let paths = same.iter().map(|tool| tool.path.unwrap_or("a dynamic tool").to_owned()).collect();
+        Problem::DuplicateName { tool: same[0].name.clone(), paths }
+    }));
     problems.extend(
         expected
             .iter()
-            .filter(|name| !count.contains_key(name.as_str()))
+            .filter(|name| !declared.iter().any(|tool| tool.name == **name))
             .map(|name| Problem::MissingTool { tool: name.clone() }),
     );
     let mut tools = Vec::with_capacity(declared.len());
@@ -84,15 +89,16 @@ pub(crate) fn compile(
 }
 
 fn compile_one(declared: Declared) -> Result<Compiled, Vec<Problem>> {
-    let Declared { name, description, effects, requires, timeout, input } = declared;
+    let Declared { name, title, description, path, effects, requires, timeout, input, output_schema } = declared;
     let (input_schema, sensitive, mut problems) = match input {
         Input::Signature(parameters) => assemble(&name, parameters),
-        Input::Schema(schema) => (schema, Vec::new(), unlike_annotated(&name, &description)),
+        Input::Schema(schema) => (schema, Vec::new(), Vec::new()),
     };
+    problems.extend(unlike_annotated(&name, &description));
     match schema::unusable(&input_schema).map_or_else(|| Validator::new(&input_schema), Err) {
         Ok(validator) if problems.is_empty() => {
-            let definition = Definition { name, description, input_schema, effects, requires };
-            Ok(Compiled { definition: Arc::new(definition), timeout, sensitive, validator })
+            let definition = Definition { name, title, description, input_schema, output_schema, effects, requires };
+            Ok(Compiled { definition: Arc::new(definition), path, timeout, sensitive, validator })
         }
         Ok(_) => Err(problems),
         Err(reason) => {
@@ -117,38 +123,41 @@ fn assemble(tool: &str, parameters: Describe) -> (Value, Vec<String>, Vec<Proble
     let mut problems: Vec<Problem> =
         found.iter().map(|(argument, found)| problem(argument, found.to_string())).collect();
     problems.extend(
-        unfit_defaults(&schema)
+        unfit(&schema)
             .iter()
-            .map(|argument| problem(argument, "has a default that its own schema refuses".into())),
+            .map(|(argument, which)| problem(argument, format!("has {which} that its own schema refuses"))),
     );
     (schema, sensitive, problems)
 }
 
-/// What is wrong with a dynamic tool that the compiler would have refused in an annotated one.
+/// What is wrong with a dynamic or a renamed tool that the compiler refuses in an annotated one.
 fn unlike_annotated(name: &str, description: &str) -> Vec<Problem> {
     let bad_name = (!tool::is_name(name)).then(|| Problem::Name { tool: text::excerpt(name, 128) });
     let no_words = description.trim().is_empty().then(|| Problem::NoDescription { tool: name.to_owned() });
     bad_name.into_iter().chain(no_words).collect()
 }
 
-/// The arguments whose default would be refused if a model sent it.
-fn unfit_defaults(schema: &Value) -> Vec<String> {
+/// The arguments whose default or example would be refused if a model sent it, and which of the two it is.
+fn unfit(schema: &Value) -> Vec<(String, &'static str)> {
     let properties = schema["properties"].as_object().into_iter().flatten();
-    properties
-        .filter(|(_, property)| {
-            property.get("default").is_some_and(|default| {
-                let mut alone = (*property).clone();
-                alone["$defs"] = schema["$defs"].clone();
-                if alone["$defs"].is_null() {
-                    alone.as_object_mut().map(|alone| alone.remove("$defs"));
-                }
-                let fits = |validator: &Validator| {
-                    crate::json::view(default, &[], usize::MAX).is_ok_and(|tape| validator.is_valid(tape.root()))
-                };
-                Validator::new(&alone).is_ok_and(|validator| !fits(&validator))
-            })
+    let shown = properties.flat_map(|(name, property)| {
+        let default = property.get("default").map(|default| ("a default", default));
+        let example = property.pointer("/examples/0").map(|example| ("an example", example));
+        default.into_iter().chain(example).map(move |(which, value)| (name, property, which, value))
+    });
+    shown
+        .filter(|(_, property, _, value)| {
+            let mut alone = (*property).clone();
+            alone["$defs"] = schema["$defs"].clone();
+            if alone["$defs"].is_null() {
+                alone.as_object_mut().map(|alone| alone.remove("$defs"));
+            }
+            let fits = |validator: &Validator| {
+                crate::json::view(value, &[], usize::MAX).is_ok_and(|tape| validator.is_valid(tape.root()))
+            };
+            Validator::new(&alone).is_ok_and(|validator| !fits(&validator))
         })
-        .map(|(name, _)| name.clone())
+        .map(|(name, _, which, _)| (name.clone(), which))
         .collect()
 }
 
@@ -156,6 +165,8 @@ fn unfit_defaults(schema: &Value) -> Vec<String> {
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub definition: Arc<Definition>,
+    /// The path of an annotated function.
+    pub path: Option<&'static str>,
     pub timeout: Option<Duration>,
     pub sensitive: Vec<String>,
     validator: Validator,

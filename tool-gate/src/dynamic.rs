@@ -53,27 +53,44 @@ pub struct DynamicTool<S: ?Sized + 'static> {
 }
 
 type Run<S> =
-    dyn for<'a> Fn(&'a S, Value, &'a CallInfo) -> BoxFuture<'a, Result<Value, ToolError>> + Send + Sync + 'static;
+    dyn for<'a> Fn(&'a S, Value, &'a CallInfo) -> BoxFuture<'a, Result<Answer, ToolError>> + Send + Sync + 'static;
+
+/// Tells the compiler what a closure is, which it does not find out by itself.
+fn for_any_lifetime<S: ?Sized, F>(run: F) -> F
+where
+    F: for<'a> Fn(&'a S, Value, &'a CallInfo) -> BoxFuture<'a, Result<Answer, ToolError>>,
+{
+    run
+}
 
 impl<S: ?Sized + Sync> DynamicTool<S> {
     /// A tool of this name and description, for calls that conform to this schema.
     ///
     /// What a registry asks of them, [`build`](crate::Builder::build) checks: a name of 1 to 64 of `A-Z a-z 0-9 _` that
     /// starts with no digit, a description that is not blank, a schema that takes objects only and can be compiled.
-    pub fn new(
+    ///
+    /// The closure answers with a [`Value`] or with [`Content`](crate::Content).
+    pub fn new<A: Into<Answer> + 'static>(
         name: impl Into<String>,
         description: impl Into<String>,
         input_schema: Value,
-        run: impl for<'a> Fn(&'a S, Value, &'a CallInfo) -> BoxFuture<'a, Result<Value, ToolError>> + Send + Sync + 'static,
+        run: impl for<'a> Fn(&'a S, Value, &'a CallInfo) -> BoxFuture<'a, Result<A, ToolError>> + Send + Sync + 'static,
     ) -> Self {
         let declared = Declared {
             name: name.into(),
+            title: None,
             description: description.into(),
+            path: None,
             effects: Effects::default(),
             requires: None,
             timeout: None,
             input: Input::Schema(input_schema),
+            output_schema: None,
         };
+        let run = for_any_lifetime(move |state: &S, arguments, call| {
+            let answering = run(state, arguments, call);
+            Box::pin(async move { answering.await.map(Into::into) })
+        });
         Self { declared, run: Arc::new(run) }
     }
 }
@@ -88,6 +105,30 @@ impl<S: ?Sized> DynamicTool<S> {
     /// See [`Effects::destructive`].
     pub fn destructive(mut self) -> Self {
         self.declared.effects.destructive = true;
+        self
+    }
+
+    /// See [`Effects::idempotent`].
+    pub fn idempotent(mut self) -> Self {
+        self.declared.effects.idempotent = true;
+        self
+    }
+
+    /// See [`Effects::open_world`].
+    pub fn open_world(mut self) -> Self {
+        self.declared.effects.open_world = true;
+        self
+    }
+
+    /// See [`Definition::title`](crate::Definition::title).
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.declared.title = Some(title.into());
+        self
+    }
+
+    /// See [`Definition::output_schema`](crate::Definition::output_schema). It is told, and not enforced.
+    pub fn output_schema(mut self, schema: Value) -> Self {
+        self.declared.output_schema = Some(schema);
         self
     }
 
@@ -112,10 +153,7 @@ impl<S: ?Sized> DynamicTool<S> {
         let Self { declared, run } = self;
         let bind = move |binding: &mut Binding<'_>| {
             let (run, arguments) = (Arc::clone(&run), binding.arguments.to_value_exact());
-            Ok(Bound::new(move |state, call| {
-                let answering = run(state, arguments, call);
-                Box::pin(async move { Answer::of(&answering.await?) })
-            }))
+            Ok(Bound::new(move |state, call| run(state, arguments, call)))
         };
         (declared, Box::new(bind))
     }

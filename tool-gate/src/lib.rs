@@ -4,7 +4,9 @@ mod answer;
 mod argument;
 mod blocking;
 mod compiled;
+mod content;
 mod counters;
+mod describe;
 mod dynamic;
 mod error;
 mod gate;
@@ -33,9 +35,12 @@ pub mod wire;
 pub use tool_gate_macros::Provides;
 #[doc = include_str!("docs/tool.md")]
 pub use tool_gate_macros::tool;
+#[doc = include_str!("docs/tools.md")]
+pub use tool_gate_macros::tools;
 
 pub use answer::Answer;
 pub use argument::{Argument, Items, Lent, Number, Text};
+pub use content::Content;
 pub use counters::{Counters, Counts, Snapshot, Streaks};
 pub use dynamic::DynamicTool;
 pub use error::{Tell, ToolError};
@@ -52,7 +57,7 @@ pub use schema::{Contract, JsonType, Path, Received, Segment, Violation};
 pub use sentences::{English, Sentences};
 pub use settled::{Settled, TurnOutcome};
 pub use state::Provides;
-pub use tool::{CallInfo, Definition, Effects, Tool};
+pub use tool::{CallInfo, Definition, Effects, Methods, Tool};
 pub use toolbox::Toolbox;
 pub use turn::Turn;
 
@@ -62,7 +67,7 @@ pub use turn::Turn;
 pub mod signature {
     pub use crate::{
         answer::{Answers, Fails},
-        argument::{Bounds, DefaultText, Primitive, Published, Reason},
+        argument::{Bounds, DefaultText, Primitive, Published, Reason, Shown},
         blocking::Cloneable,
         state::Told,
     };
@@ -72,7 +77,7 @@ pub mod signature {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__blocking as blocking;
-    pub use crate::answer::{AnyAnswer, AnyOutput, Nothing, Probe, Something};
+    pub use crate::answer::{AnyAnswer, AnyOutput, AnySchema, Blocks, Nothing, Probe, Something};
     pub use crate::argument::{
         AnyGiven, Binding, Given, Parameter, Parameters, Unbound, arg, checked, lend, lent, text_default, together,
     };
@@ -82,6 +87,7 @@ pub mod __private {
     // Under a name that no user imports: the compiler would call the path in front of it unnecessary, on their tokens.
     pub use crate::state::Provides as ProvidesState;
     pub use crate::state::told;
-    pub use crate::tool::{Bound, CallInfo, Declaration, Declare, Entry, Tool};
+    pub use crate::tool::{Bound, CallInfo, Declaration, Declare, Entry, Methods, Tool};
     pub use inventory;
+    pub use serde_json::Value;
 }

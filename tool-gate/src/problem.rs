@@ -42,8 +42,10 @@ pub enum Problem {
     DuplicateName {
         /// The name.
         tool: String,
+        /// The paths of their functions, such as `shop::tools::search`.
+        paths: Vec<String>,
     },
-    /// A dynamic tool has a name that providers refuse.
+    /// A dynamic or a renamed tool has a name that providers refuse.
     Name {
         /// The name.
         tool: String,
@@ -91,9 +93,12 @@ impl fmt::Display for Problem {
             Self::MissingTool { tool } => {
                 write!(f, "`{tool}` is expected and not there: is the crate that declares it linked?")
             }
-            Self::DuplicateName { tool } => {
-                write!(f, "two tools are named `{tool}`: give one another with `#[tool(name = \"…\")]`")
-            }
+            Self::DuplicateName { tool, paths } => write!(
+                f,
+                "`{tool}` is registered {} times ({}): take one off, or rename it with `#[tool(name = \"…\")]`, `.tool_as` or `.list_as`",
+                paths.len(),
+                paths.join(", ")
+            ),
             Self::Name { tool } => {
                 write!(f, "`{tool}` is not a name for a tool: take 1 to 64 of `A-Z a-z 0-9 _`, no digit first")
             }

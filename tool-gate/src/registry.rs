@@ -5,13 +5,14 @@ use std::{fmt, sync::Arc};
 use crate::{
     compiled::{Compiled, Declared, compile},
     counters::Counters,
+    describe,
     dynamic::DynamicTool,
     limits::Limits,
     offer::{Offer, OfferError, Select},
     policy::{AnyPolicy, Policy},
     problem::{BuildError, Problem},
     sentences::{English, Sentences},
-    tool::{Bind, Definition, Entry, Tool},
+    tool::{Bind, Definition, Entry, Methods, Tool},
     toolbox::Toolbox,
     wire::Wire,
 };
@@ -53,6 +54,25 @@ impl<S: ?Sized> Registry<S> {
         self.inner.tools.iter().map(|tool| &*tool.definition)
     }
 
+    /// A table of the tools for people: arguments, effects, scope, and where each is declared.
+    ///
+    /// ```
+    /// use tool_gate::{Registry, tool};
+    ///
+    /// /// Search the catalogue.
+    /// #[tool(read_only)]
+    /// fn search(query: String, #[arg(default = 20)] limit: u8, after: Option<u32>) {
+    ///     let _ = (query, limit, after);
+    /// }
+    ///
+    /// let registry = Registry::<()>::builder().tool::<search>().build()?;
+    /// assert!(registry.describe().contains("search  query, limit = 20, after?  read_only"));
+    /// # Ok::<_, tool_gate::BuildError>(())
+    /// ```
+    pub fn describe(&self) -> String {
+        describe::table(&self.inner.tools)
+    }
+
     /// How the calls of all its offers ended, counted on all threads. The counters live as long as any clone of them.
     pub fn counters(&self) -> &Counters {
         &self.inner.counters
@@ -85,7 +105,8 @@ impl<S: ?Sized> fmt::Debug for Registry<S> {
 /// Collects what a [`Registry`] is made of.
 #[must_use = "nothing is registered before `build`"]
 pub struct Builder<S: ?Sized + 'static> {
-    entries: Vec<Entry<S>>,
+    /// Each with the name it is registered by.
+    entries: Vec<(String, Entry<S>)>,
     dynamic: Vec<DynamicTool<S>>,
     problems: Vec<Problem>,
     expected: Vec<String>,
@@ -100,18 +121,45 @@ const DEEPEST: usize = 512;
 impl<S: ?Sized> Builder<S> {
     /// Adds every tool of a list. A list that is empty is a mistake, reported by [`build`](Self::build): the crate that
     /// holds its tools is not linked.
-    pub fn list(mut self, list: &Toolbox<S>) -> Self {
+    pub fn list(self, list: &Toolbox<S>) -> Self {
+        self.list_as(list, str::to_owned)
+    }
+
+    /// The same, each tool under the name that `rename` makes of its own: where two lists have tools of one name.
+    ///
+    /// ```
+    /// # use tool_gate::{Registry, tool, toolbox};
+    /// # toolbox! { static SHOP: (); }
+    /// # /// Search the shop.
+    /// # #[tool(in = SHOP, read_only)]
+    /// # fn search() {}
+    /// let registry = Registry::builder().list_as(&SHOP, |name| format!("shop_{name}")).build()?;
+    /// assert_eq!(registry.definitions().next().map(|tool| tool.name()), Some("shop_search"));
+    /// # Ok::<_, tool_gate::BuildError>(())
+    /// ```
+    pub fn list_as(mut self, list: &Toolbox<S>, rename: impl Fn(&str) -> String) -> Self {
         let entries = list.entries();
         if entries.is_empty() {
             self.problems.push(Problem::EmptyList { list: list.name().to_owned() });
         }
-        self.entries.extend(entries);
+        self.entries.extend(entries.into_iter().map(|entry| (rename(entry.declaration.name), entry)));
         self
     }
 
     /// Adds one tool by the name of its function.
-    pub fn tool<T: Tool<S>>(mut self) -> Self {
-        self.entries.push(Entry::of::<T>());
+    pub fn tool<T: Tool<S>>(self) -> Self {
+        self.tool_as::<T>(T::DECLARATION.name)
+    }
+
+    /// The same, under another name.
+    pub fn tool_as<T: Tool<S>>(mut self, name: impl Into<String>) -> Self {
+        self.entries.push((name.into(), Entry::of::<T>()));
+        self
+    }
+
+    /// Adds the methods of a type that are tools: see [`#[tools]`](crate::tools).
+    pub fn methods<T: Methods<S> + ?Sized>(mut self) -> Self {
+        self.entries.extend(T::entries().into_iter().map(|entry| (entry.declaration.name.to_owned(), entry)));
         self
     }
 
@@ -156,13 +204,14 @@ impl<S: ?Sized> Builder<S> {
         S: Sync,
     {
         let Self { entries, dynamic, problems, expected, policy, limits, sentences } = self;
-        let annotated = entries.into_iter().map(|entry| -> (Declared, Box<Bind<S>>) {
-            (Declared::of(entry.declaration, entry.parameters), Box::new(entry.bind))
-        });
+        let annotated = entries
+            .into_iter()
+            .map(|(name, entry)| -> (Declared, Box<Bind<S>>) { (Declared::of(name, &entry), Box::new(entry.bind)) });
         let mut tools: Vec<_> = annotated.chain(dynamic.into_iter().map(DynamicTool::into_parts)).collect();
         tools.sort_by(|(one, _), (other, _)| one.name.cmp(&other.name));
         let (declared, binds): (Vec<_>, _) = tools.into_iter().unzip();
         let tools = compile(declared, policy.is_some(), &expected, problems)?;
+        describe::print_asked_for(&tools);
         let counters = Counters::new(tools.iter().map(|tool| tool.definition.name().to_owned()));
         Ok(Registry { inner: Arc::new(Inner { tools, binds, policy, counters, limits, sentences }) })
     }
@@ -171,7 +220,7 @@ impl<S: ?Sized> Builder<S> {
 impl<S: ?Sized> fmt::Debug for Builder<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let dynamic = self.dynamic.iter().map(DynamicTool::name);
-        let names: Vec<_> = self.entries.iter().map(|entry| entry.declaration.name).chain(dynamic).collect();
+        let names: Vec<_> = self.entries.iter().map(|(name, _)| name.as_str()).chain(dynamic).collect();
         f.debug_struct("Builder")
             .field("tools", &names)
             .field("has_policy", &self.policy.is_some())

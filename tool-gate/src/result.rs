@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     answer::Answer,
+    content::Content,
     error::{Source, ToolError},
     rejection::Rejection,
     tool::Definition,
@@ -184,7 +185,11 @@ impl Failure {
 
 /// What nobody knows of a tool that was started and did not answer.
 fn aftermath(tool: &Definition) -> &'static str {
-    if tool.effects().read_only { "" } else { " It may have taken effect: check before you repeat it." }
+    match tool.effects() {
+        effects if effects.read_only => "",
+        effects if effects.idempotent => " It may have taken effect, and may be repeated with the same arguments.",
+        _ => " It may have taken effect: check before you repeat it.",
+    }
 }
 
 fn seconds(time: Duration) -> String {
@@ -238,6 +243,14 @@ impl ResultBlock {
     /// What the model reads. Never empty.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The blocks of a tool that returned [`Content`]; none for everything else, of which [`text`](Self::text) says all.
+    pub fn content(&self) -> &[Content] {
+        match &self.outcome {
+            Outcome::Completed { answer } => answer.content(),
+            _ => &[],
+        }
     }
 
     /// Whether a provider's error flag belongs on it: on everything but a completion.

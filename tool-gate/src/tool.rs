@@ -13,20 +13,41 @@ use crate::{
 
 /// What running a tool does to the world, as its author declared it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "they are declared one by one, and any of them may go with another")]
 #[non_exhaustive]
 pub struct Effects {
     /// It changes nothing, so running it twice or giving it up half-way does no harm.
     pub read_only: bool,
     /// It changes something that cannot be changed back. A registry with such a tool needs a policy.
     pub destructive: bool,
+    /// Running it again with the same arguments changes nothing more. A model whose call was cut off is told that it may be
+    /// repeated.
+    pub idempotent: bool,
+    /// It reaches what the application does not own, the web for one: what it answers was written by anyone.
+    pub open_world: bool,
+}
+
+impl Effects {
+    /// None of them: a tool that changes something of the application's own.
+    pub(crate) const NONE: Self = Self { read_only: false, destructive: false, idempotent: false, open_world: false };
+
+    /// The effects that are declared, by the names of the attribute's options.
+    pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
+        let Self { read_only, destructive, idempotent, open_world } = self;
+        [(read_only, "read_only"), (destructive, "destructive"), (idempotent, "idempotent"), (open_world, "open_world")]
+            .into_iter()
+            .filter_map(|(declared, name)| declared.then_some(name))
+    }
 }
 
 /// What the model is told of a tool, in the form every wire starts from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     pub(crate) name: String,
+    pub(crate) title: Option<String>,
     pub(crate) description: String,
     pub(crate) input_schema: Value,
+    pub(crate) output_schema: Option<Value>,
     pub(crate) effects: Effects,
     pub(crate) requires: Option<String>,
 }
@@ -37,6 +58,11 @@ impl Definition {
         &self.name
     }
 
+    /// What people read in the place of the name, where a client shows its tools: `#[tool(title = "…")]`.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
     /// What the tool does, in the words of its doc comment. Never blank.
     pub fn description(&self) -> &str {
         &self.description
@@ -45,6 +71,14 @@ impl Definition {
     /// The canonical JSON Schema (draft 2020-12) of the arguments: what is published, enforced and bound.
     pub fn input_schema(&self) -> &Value {
         &self.input_schema
+    }
+
+    /// The JSON Schema (draft 2020-12) of what the tool answers, where its return type has one: schemars' own, as the type is
+    /// written. It tells a client what to expect, and nothing is checked against it.
+    ///
+    /// A tool that returns nothing, [`Content`](crate::Content), or a type without `JsonSchema` has none.
+    pub fn output_schema(&self) -> Option<&Value> {
+        self.output_schema.as_ref()
     }
 
     /// What running the tool does to the world.
@@ -69,7 +103,10 @@ pub(crate) fn is_name(name: &str) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
     pub(crate) name: &'static str,
+    pub(crate) title: Option<&'static str>,
     pub(crate) description: &'static str,
+    /// The path of the function.
+    pub(crate) path: &'static str,
     pub(crate) effects: Effects,
     pub(crate) requires: Option<&'static str>,
     pub(crate) timeout: Option<Duration>,
@@ -78,9 +115,15 @@ pub struct Declaration {
 impl Declaration {
     /// A declaration with neither effects nor a scope.
     #[must_use]
-    pub const fn new(name: &'static str, description: &'static str) -> Self {
-        let effects = Effects { read_only: false, destructive: false };
-        Self { name, description, effects, requires: None, timeout: None }
+    pub const fn new(name: &'static str, description: &'static str, path: &'static str) -> Self {
+        Self { name, title: None, description, path, effects: Effects::NONE, requires: None, timeout: None }
+    }
+
+    /// See [`Definition::title`].
+    #[must_use]
+    pub const fn title(mut self, title: &'static str) -> Self {
+        self.title = Some(title);
+        self
     }
 
     /// See [`Effects::read_only`].
@@ -94,6 +137,20 @@ impl Declaration {
     #[must_use]
     pub const fn destructive(mut self) -> Self {
         self.effects.destructive = true;
+        self
+    }
+
+    /// See [`Effects::idempotent`].
+    #[must_use]
+    pub const fn idempotent(mut self) -> Self {
+        self.effects.idempotent = true;
+        self
+    }
+
+    /// See [`Effects::open_world`].
+    #[must_use]
+    pub const fn open_world(mut self) -> Self {
+        self.effects.open_world = true;
         self
     }
 
@@ -119,6 +176,9 @@ pub trait Declare: 'static {
 
     /// Lists the parameters in the order of the signature.
     fn parameters(list: &mut Parameters);
+
+    /// The schema of what it answers, if its type has one.
+    fn output() -> Option<Value>;
 }
 
 /// An annotated function, seen as a type: `#[tool] fn search()` makes a struct `search` that implements this.
@@ -136,6 +196,18 @@ pub trait Tool<S: ?Sized>: Declare {
     ///
     /// [`Unbound`] where a type's own `Deserialize` refuses a value that the schema takes.
     fn bind(arguments: &mut Binding<'_>) -> Result<Bound<S>, Unbound>;
+}
+
+/// A type some methods of which are tools: `#[tools] impl Type` implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no methods that are tools",
+    label = "no `impl` of it is annotated with `#[tools]`",
+    note = "annotate `impl {Self}` with `#[tools]`, and its methods with `#[tool]`"
+)]
+pub trait Methods<S: ?Sized> {
+    /// The tools, in the order of the methods.
+    #[doc(hidden)]
+    fn entries() -> Vec<Entry<S>>;
 }
 
 /// A future that may borrow from the state it runs with.
@@ -204,6 +276,7 @@ pub(crate) type Bind<S> = dyn Fn(&mut Binding<'_>) -> Result<Bound<S>, Unbound> 
 pub struct Entry<S: ?Sized> {
     pub(crate) declaration: Declaration,
     pub(crate) parameters: Describe,
+    pub(crate) output: fn() -> Option<Value>,
     pub(crate) bind: fn(&mut Binding<'_>) -> Result<Bound<S>, Unbound>,
     state: PhantomData<fn(&S)>,
 }
@@ -212,7 +285,13 @@ impl<S: ?Sized> Entry<S> {
     /// The entry of the tool `T`.
     #[must_use]
     pub const fn of<T: Tool<S>>() -> Self {
-        Self { declaration: T::DECLARATION, parameters: T::parameters, bind: T::bind, state: PhantomData }
+        Self {
+            declaration: T::DECLARATION,
+            parameters: T::parameters,
+            output: T::output,
+            bind: T::bind,
+            state: PhantomData,
+        }
     }
 }
 

@@ -10,9 +10,9 @@ fn mistakes(options: TokenStream, item: TokenStream) -> Vec<String> {
     let mut errors = Errors::new();
     let mut read = ToolOptions::default();
     read.read(options, &mut errors);
-    let mut function = syn::parse2::<Function>(item).unwrap();
+    let function = syn::parse2::<Function>(item).unwrap();
     let parameters = function.parameters(&mut errors);
-    tool(&function, parameters, read, &mut errors);
+    tool(&function, None, parameters, read, &mut errors);
     errors.messages().into_iter().filter(|message| !message.contains("needs a description")).collect()
 }
 
@@ -64,7 +64,7 @@ fn a_model_cannot_call_what_is_qualified() {
             quote!(
                 fn f(&self) {}
             ),
-            "not a method",
+            "`#[tools]` on the `impl`",
         ),
         (
             quote!(

@@ -9,19 +9,17 @@ use super::{
     tighten::{tighten, unescape},
     validator::Validator,
 };
-use crate::argument::{BadDefault, Constraints, Described};
+use crate::argument::{Constraints, Described, Unfit};
 
 /// A mistake in one parameter's declaration that only shows once its schema is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
     /// `#[arg(default = …)]` on a parameter that may be absent anyway.
     DefaultOnOptional,
-    /// The default could not be written as JSON.
-    DefaultUnwritable(String),
+    /// The default, or the example, could not be written as JSON, or is refused by the argument's own type or check.
+    Unfit(&'static str, Unfit),
     /// The pattern is no regular expression, or none that is matched in linear time.
     Pattern(&'static str),
-    /// The argument's own check refuses its default.
-    DefaultRefused(String),
     /// A lower bound above the upper one.
     EmptyBounds(&'static str),
     /// Two types that share a schema name and differ; or a type that contains itself at the place where it is merged.
@@ -32,12 +30,14 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DefaultOnOptional => f.write_str("has a default and may be absent: drop `Option` or the default"),
-            Self::DefaultUnwritable(reason) => write!(f, "has a default that cannot be written as JSON: {reason}"),
+            Self::Unfit(which, Unfit::Unwritable(reason)) => {
+                write!(f, "has {which} that cannot be written as JSON: {reason}")
+            }
+            Self::Unfit(which, Unfit::Refused(reason)) => write!(f, "has {which} that is refused: {reason}"),
             Self::Pattern(pattern) => write!(
                 f,
                 "has the pattern `{pattern}`, which cannot be matched in linear time: write it without look-around and back-references"
             ),
-            Self::DefaultRefused(reason) => write!(f, "has a default that its own `check` refuses: {reason}"),
             Self::EmptyBounds(which) => write!(f, "has an empty `{which}`: nothing would be accepted"),
             Self::Unresolvable(reference) => write!(f, "has a schema with an unusable reference `{reference}`"),
         }
@@ -107,8 +107,14 @@ fn property(parameter: Described, definitions: &Map<String, Value>, problems: &m
         Some(Ok(default)) => {
             schema.insert("default".into(), default);
         }
-        Some(Err(BadDefault::Unwritable(reason))) => problems.push(Problem::DefaultUnwritable(reason)),
-        Some(Err(BadDefault::Refused(reason))) => problems.push(Problem::DefaultRefused(reason)),
+        Some(Err(unfit)) => problems.push(Problem::Unfit("a default", unfit)),
+        None => {}
+    }
+    match parameter.example {
+        Some(Ok(example)) => {
+            schema.insert("examples".into(), Value::Array(vec![example]));
+        }
+        Some(Err(unfit)) => problems.push(Problem::Unfit("an example", unfit)),
         None => {}
     }
     if !parameter.doc.is_empty() {

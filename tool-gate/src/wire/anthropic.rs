@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::{Answered, Arguments, Call, Ending, Item, Reading, ReplyError, Step, Wire, is_word};
-use crate::{schema::JsonType, tool::Definition};
+use crate::{content::Content, result::ResultBlock, schema::JsonType, tool::Definition};
 
 /// Anthropic's Messages API: `tool_use` blocks in the reply's `content`, answered by `tool_result` blocks at the head of
 /// one user message.
@@ -121,10 +121,46 @@ fn result(answer: &Answered<'_>) -> Value {
     let mut result = json!({
         "type": "tool_result",
         "tool_use_id": answer.id(),
-        "content": answer.block().text(),
+        "content": content(answer.block()),
     });
     if answer.block().is_error() {
         result["is_error"] = true.into();
     }
     result
+}
+
+/// Text, or where there is more than that, blocks.
+fn content(block: &ResultBlock) -> Value {
+    let has_media = |content: &Content| !matches!(content, Content::Text(_) | Content::Json(_));
+    if block.content().iter().any(has_media) {
+        block.content().iter().map(|content| shown(content).unwrap_or_else(|| text(content))).collect()
+    } else {
+        block.text().into()
+    }
+}
+
+fn text(content: &Content) -> Value {
+    json!({"type": "text", "text": content.to_text()})
+}
+
+/// The media types of pictures that a model is shown (`types/base64_image_source_param.py`).
+const PICTURES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+
+/// A picture, a PDF or a text (`types/document_block_param.py`); nothing for what a model is not shown.
+fn shown(content: &Content) -> Option<Value> {
+    let source = |media_type: &str| json!({"type": "base64", "media_type": media_type, "data": content.base64()});
+    match content {
+        Content::Image { media_type, .. } if PICTURES.contains(&media_type.as_str()) => {
+            Some(json!({"type": "image", "source": source(media_type)}))
+        }
+        Content::File { name, media_type, .. } if media_type == "application/pdf" => {
+            Some(json!({"type": "document", "title": name, "source": source(media_type)}))
+        }
+        Content::File { name, media_type, data } if media_type.starts_with("text/") => {
+            let text = std::str::from_utf8(data).ok().filter(|text| !text.trim().is_empty())?;
+            let source = json!({"type": "text", "media_type": "text/plain", "data": text});
+            Some(json!({"type": "document", "title": name, "source": source}))
+        }
+        _ => None,
+    }
 }

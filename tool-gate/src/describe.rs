@@ -1,0 +1,73 @@
+//! A registry as people read it: a table of its tools, and their schemas where someone asks for them.
+
+use std::{env, fmt::Write as _};
+
+use serde_json::Value;
+
+use crate::compiled::Compiled;
+
+/// The environment variable that asks for schemas: names with commas between them, or `all`.
+const ASKS: &str = "TOOL_GATE_PRINT";
+
+/// One line a tool, the columns as wide as what they hold.
+pub(crate) fn table(tools: &[Compiled]) -> String {
+    let header = ["tool", "arguments", "effects", "requires", "declared as"].map(str::to_owned);
+    let rows: Vec<[String; 5]> = [header].into_iter().chain(tools.iter().map(row)).collect();
+    let widths: Vec<usize> =
+        (0..5).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
+    let mut table = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            // Writing to a `String` cannot fail.
+            let _ = write!(line, "{cell:width$}  ");
+        }
+        table.push_str(line.trim_end());
+        table.push('\n');
+    }
+    table
+}
+
+fn row(tool: &Compiled) -> [String; 5] {
+    let definition = &tool.definition;
+    let effects: Vec<&str> = definition.effects().names().collect();
+    [
+        definition.name().to_owned(),
+        arguments(definition.input_schema()).join(", "),
+        effects.join(", "),
+        definition.requires().unwrap_or_default().to_owned(),
+        tool.path.unwrap_or("a dynamic tool").to_owned(),
+    ]
+}
+
+/// The arguments in the order of the signature: `name`, `name?` where it may be left out, `name = default`.
+fn arguments(schema: &Value) -> Vec<String> {
+    let required: Vec<&Value> = schema["required"].as_array().into_iter().flatten().collect();
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    properties
+        .map(|(name, property)| match property.get("default") {
+            Some(default) => format!("{name} = {default}"),
+            None if required.iter().any(|required| *required == name) => name.clone(),
+            None => format!("{name}?"),
+        })
+        .collect()
+}
+
+/// Prints the definitions that the environment asks for, for whoever wonders what is published.
+pub(crate) fn print_asked_for(tools: &[Compiled]) {
+    let Ok(asked) = env::var(ASKS) else { return };
+    let asked: Vec<&str> = asked.split(',').map(str::trim).collect();
+    for tool in tools.iter().filter(|tool| asked.contains(&"all") || asked.contains(&tool.definition.name())) {
+        print(tool);
+    }
+}
+
+#[allow(clippy::print_stderr, reason = "someone asked for it")]
+fn print(tool: &Compiled) {
+    let definition = &tool.definition;
+    eprintln!("// {}: {}", definition.name(), definition.description());
+    eprintln!("{:#}", definition.input_schema());
+    if let Some(output) = definition.output_schema() {
+        eprintln!("// {} answers:\n{output:#}", definition.name());
+    }
+}
