@@ -75,6 +75,12 @@ async fn pay(#[state] log: &Log) {
     pending::<()>().await;
 }
 
+/// Never answers, and does no more if it is asked again.
+#[tool(in = TOOLS, idempotent)]
+async fn cancel() {
+    pending::<()>().await;
+}
+
 /// Panics at once.
 #[tool(in = TOOLS, read_only)]
 fn divide(by: u8) -> u8 {
@@ -173,6 +179,15 @@ fn a_tool_that_does_not_answer_in_time_fails_alone() {
     assert_eq!(
         paid.text(),
         "pay was given up after 0.05 seconds. It may have taken effect: check before you repeat it."
+    );
+}
+
+#[test]
+fn what_may_be_repeated_is_told_so_where_it_was_cut_off() {
+    let settled = settle(&offer(|_| ()), &World::default(), &[("cancel", json!({}))]);
+    assert_eq!(
+        settled.blocks()[0].text(),
+        "cancel was given up after 0.05 seconds. It may have taken effect, and may be repeated with the same arguments."
     );
 }
 
