@@ -1,3 +1,5 @@
+// In the documentation, the README's link leads to the module below: the first definition of a link counts.
+#![doc = "[COMPARE.md]: crate::compare\n"]
 #![doc = include_str!("../README.md")]
 
 mod answer;
@@ -60,6 +62,10 @@ pub use state::Provides;
 pub use tool::{CallInfo, Definition, Effects, Methods, Tool};
 pub use toolbox::Toolbox;
 pub use turn::Turn;
+
+#[cfg(doc)]
+#[doc = include_str!("../COMPARE.md")]
+pub mod compare {}
 
 /// The bounds on the types in a tool's signature, under the names that the compiler uses where a type does not fit.
 ///
