@@ -8,7 +8,7 @@ use crate::{
     argument::Parameters,
     limits::Limits,
     problem::{BuildError, Problem},
-    schema::{self, Terms, Validator},
+    schema::{self, Formats, Terms, Validator},
     text,
     tool::{self, Declaration, Definition, Describe, Effects, Entry},
 };
@@ -34,7 +34,7 @@ pub(crate) enum Input {
     /// It is made from the signature.
     Signature(Describe),
     /// It is taken as given.
-    Schema(Value),
+    Schema(Value, Formats),
 }
 
 impl Declared {
@@ -90,12 +90,15 @@ pub(crate) fn compile(
 
 fn compile_one(declared: Declared) -> Result<Compiled, Vec<Problem>> {
     let Declared { name, title, description, path, effects, requires, timeout, input, output_schema } = declared;
-    let (input_schema, sensitive, mut problems) = match input {
-        Input::Signature(parameters) => assemble(&name, parameters),
-        Input::Schema(schema) => (schema, Vec::new(), Vec::new()),
+    let (input_schema, formats, sensitive, mut problems) = match input {
+        Input::Signature(parameters) => {
+            let (schema, sensitive, problems) = assemble(&name, parameters);
+            (schema, Formats::Asserted, sensitive, problems)
+        }
+        Input::Schema(schema, formats) => (schema, formats, Vec::new(), Vec::new()),
     };
     problems.extend(unlike_annotated(&name, &description));
-    match schema::unusable(&input_schema).map_or_else(|| Validator::new(&input_schema), Err) {
+    match schema::unusable(&input_schema, formats).map_or_else(|| Validator::new(&input_schema, formats), Err) {
         Ok(validator) if problems.is_empty() => {
             let definition = Definition { name, title, description, input_schema, output_schema, effects, requires };
             Ok(Compiled { definition: Arc::new(definition), path, timeout, sensitive, validator })
@@ -155,7 +158,7 @@ fn unfit(schema: &Value) -> Vec<(String, &'static str)> {
             let fits = |validator: &Validator| {
                 crate::json::view(value, &[], usize::MAX).is_ok_and(|tape| validator.is_valid(tape.root()))
             };
-            Validator::new(&alone).is_ok_and(|validator| !fits(&validator))
+            Validator::new(&alone, Formats::Asserted).is_ok_and(|validator| !fits(&validator))
         })
         .map(|(name, _, which, _)| (name.clone(), which))
         .collect()

@@ -9,6 +9,7 @@ use crate::{
     argument::Binding,
     compiled::{Declared, Input},
     error::ToolError,
+    schema::Formats,
     tool::{Bind, Bound, BoxFuture, CallInfo, Effects},
 };
 
@@ -16,7 +17,8 @@ use crate::{
 /// application's own users define.
 ///
 /// The schema is published and enforced as given. It is read in the draft that its `$schema` names, or in 2020-12, and formats
-/// are asserted. Nothing is tightened: an object that the schema leaves open takes any key.
+/// are asserted, unless they are [switched off](Self::without_formats). Nothing is tightened: an object that the schema leaves
+/// open takes any key.
 ///
 /// It may come from someone who means no good: nothing is fetched, its references are followed within it alone, and one that
 /// could not be checked in reasonable time is a mistake in the registry.
@@ -84,7 +86,7 @@ impl<S: ?Sized + Sync> DynamicTool<S> {
             effects: Effects::default(),
             requires: None,
             timeout: None,
-            input: Input::Schema(input_schema),
+            input: Input::Schema(input_schema, Formats::Asserted),
             output_schema: None,
         };
         let run = for_any_lifetime(move |state: &S, arguments, call| {
@@ -96,6 +98,14 @@ impl<S: ?Sized + Sync> DynamicTool<S> {
 }
 
 impl<S: ?Sized> DynamicTool<S> {
+    /// Takes the keyword `format` for a remark, as JSON Schema does where nobody asks for more.
+    pub fn without_formats(mut self) -> Self {
+        if let Input::Schema(_, formats) = &mut self.declared.input {
+            *formats = Formats::Ignored;
+        }
+        self
+    }
+
     /// See [`Effects::read_only`].
     pub fn read_only(mut self) -> Self {
         self.declared.effects.read_only = true;

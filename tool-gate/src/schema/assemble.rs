@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value, json};
 use super::{
     bounds::{narrow, size},
     tighten::{tighten, unescape},
-    validator::Validator,
+    validator::{Formats, Validator},
 };
 use crate::argument::{Constraints, Described, Unfit};
 
@@ -96,7 +96,7 @@ fn property(parameter: Described, definitions: &Map<String, Value>, problems: &m
     };
     problems.extend(constrain(&mut schema, &parameter.constraints).err());
     if let Some(pattern) = parameter.constraints.pattern
-        && Validator::new(&json!({"pattern": pattern})).is_err()
+        && Validator::new(&json!({"pattern": pattern}), Formats::Asserted).is_err()
     {
         // Told of the argument, and left out of the schema: as a whole it could not say which.
         problems.push(Problem::Pattern(pattern));

@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::explain::resolve;
+use super::{explain::resolve, validator::Formats};
 use crate::text;
 
 /// The deepest that a schema may nest, its references followed: compiling and checking descend as deep. Of 7,000 schemas in
@@ -19,13 +19,13 @@ const MAX_DEPTH: usize = 128;
 const MAX_SCHEMAS: usize = 10_000;
 
 /// Why a schema cannot be that of a tool's arguments, in words that follow "does not compile:".
-pub(crate) fn unusable(schema: &Value) -> Option<String> {
+pub(crate) fn unusable(schema: &Value, formats: Formats) -> Option<String> {
     if schema.get("type").is_none_or(|of_root| of_root != "object") {
         return Some("arguments are always an object, so it has to say `\"type\": \"object\"` at its root".into());
     }
     let is_draft_4 = schema.get("$schema").and_then(Value::as_str).is_some_and(|draft| draft.contains("draft-04"));
     let id = if is_draft_4 { "id" } else { "$id" };
-    let mut unfolding = Unfolding { root: schema, id, measured: HashMap::new() };
+    let mut unfolding = Unfolding { root: schema, id, formats, measured: HashMap::new() };
     match unfolding.measure(schema, Part::Schema, MAX_DEPTH) {
         Ok(size) if size.schemas <= MAX_SCHEMAS => None,
         Ok(_) => Some(format!("it comes to more than {MAX_SCHEMAS} schemas, its references followed")),
@@ -61,6 +61,7 @@ struct Unfolding<'s> {
     root: &'s Value,
     /// The keyword by which a schema inside it would change where references lead.
     id: &'static str,
+    formats: Formats,
     /// By address. Nothing for what is being measured.
     measured: HashMap<*const Value, Option<Size>>,
 }
@@ -92,6 +93,7 @@ impl<'s> Unfolding<'s> {
                 size.schemas = 1;
                 inside.extend(members.iter().filter_map(|(key, member)| Some((member, part.under(key)?))));
                 if let Part::Schema = part {
+                    self.check_format(members)?;
                     inside.extend(self.referred(value)?.map(|referred| (referred, Part::Schema)));
                 }
             }
@@ -106,6 +108,18 @@ impl<'s> Unfolding<'s> {
         }
         self.measured.insert(address, Some(size));
         Ok(size)
+    }
+
+    /// Formats that this build cannot assert: taken for granted, they would let anything through.
+    fn check_format(&self, schema: &Map<String, Value>) -> Result<(), String> {
+        let is_unknown = |format: &&str| cfg!(not(feature = "idn")) && ["idn-email", "idn-hostname"].contains(format);
+        let format = schema.get("format").and_then(Value::as_str).filter(is_unknown);
+        match (format, self.formats) {
+            (Some(format), Formats::Asserted) => {
+                Err(format!("it has the format `{format}`, which needs the feature `idn` of tool-gate"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What a schema refers to.

@@ -18,6 +18,6 @@ pub(crate) use definitions::Definitions;
 pub(crate) use explain::{Terms, explain};
 pub(crate) use given::unusable;
 pub(crate) use integers::integers;
-pub(crate) use validator::Validator;
+pub(crate) use validator::{Formats, Validator};
 pub(crate) use violation::MAX_KEY;
 pub use violation::{Contract, JsonType, Path, Received, Segment, Violation};

@@ -17,6 +17,14 @@ pub(crate) const LEAVES: &[&str] = &["pattern", "format", "multipleOf", "uniqueI
 
 type Compiled = jsonschema::Validator<Instance>;
 
+/// What is made of the keyword `format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Formats {
+    Asserted,
+    /// It is an annotation, as JSON Schema has it where nobody asks for more.
+    Ignored,
+}
+
 /// One schema, ready to judge values. Compiled once, when the registry is built.
 #[derive(Debug)]
 pub(crate) struct Validator {
@@ -27,13 +35,14 @@ pub(crate) struct Validator {
 }
 
 impl Validator {
-    /// Compiles a schema of the draft that its `$schema` names, or of 2020-12: formats are asserted, patterns are matched in
-    /// linear time, and nothing is fetched.
+    /// Compiles a schema of the draft that its `$schema` names, or of 2020-12: patterns are matched in linear time, and nothing
+    /// is fetched.
     ///
     /// # Errors
     ///
     /// What is wrong with the schema, in jsonschema's words.
-    pub(crate) fn new(schema: &Value) -> Result<Self, String> {
+    pub(crate) fn new(schema: &Value, formats: Formats) -> Result<Self, String> {
+        let compile = |schema: &Value| compile(schema, formats);
         let whole = compile(schema)?;
         let mut leaves = HashMap::new();
         let mut is_recursive = false;
@@ -107,10 +116,10 @@ impl Validator {
     }
 }
 
-fn compile(schema: &Value) -> Result<Compiled, String> {
+fn compile(schema: &Value, formats: Formats) -> Result<Compiled, String> {
     jsonschema::options_for::<Instance>()
         .with_pattern_options(PatternOptions::regex())
-        .should_validate_formats(true)
+        .should_validate_formats(formats == Formats::Asserted)
         .offline()
         .build(schema)
         .map_err(|error| match error.instance_path().as_str() {
