@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 
 /// The bounds on what a reply and a run may cost, all in one place.
 ///
+/// With these, settling a reply and writing its messages takes time in proportion to its size, and at most four times its size
+/// in memory, six kilobytes for each call, and sixteen megabytes; what the tools themselves take is not in it. How large a
+/// reply may be is for the client that receives it to say.
+///
 /// ```
 /// use tool_gate::Limits;
 ///

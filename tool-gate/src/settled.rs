@@ -3,12 +3,12 @@
 use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     result::ResultBlock,
     run::Stop,
-    wire::{Answered, Call, Ending, Wire},
+    wire::{Answered, Arguments, Call, Ending, Wire},
 };
 
 /// A reply with every call in it answered.
@@ -26,6 +26,8 @@ pub struct Settled {
     pub(crate) stop: Option<Stop>,
     /// How deep admitted arguments may nest.
     pub(crate) depth: usize,
+    /// How long arguments may be.
+    pub(crate) argument_bytes: usize,
 }
 
 /// How deep refused arguments may nest to be written back as they were sent, and not as an empty object.
@@ -41,13 +43,12 @@ pub(crate) struct Sent {
 impl Settled {
     /// What to append to the conversation: the assistant's turn in a form that the provider takes back, then the results.
     ///
-    /// In it, arguments that never were an object are `{}`, a name that the provider would refuse is a placeholder, and a
+    /// In it, arguments that never were an object, or were too long, are `{}`, a name that the provider would refuse is a placeholder, and a
     /// missing or repeated id is a minted one, the same on both sides. Everything else is as it came.
     pub fn messages(&self) -> Vec<Value> {
         // As they were sent: the schema that says what is an integer is not asked.
         let depth = self.depth.max(REPLAYED_DEPTH);
-        let arguments: Vec<Value> =
-            self.calls.iter().map(|call| call.arguments().to_object(&Value::Null, depth)).collect();
+        let arguments: Vec<Value> = self.calls.iter().map(|call| self.replayed(call.arguments(), depth)).collect();
         let answers: Vec<Answered<'_>> = self
             .sent
             .iter()
@@ -62,6 +63,14 @@ impl Settled {
             })
             .collect();
         self.wire.write(&self.assistant, &answers)
+    }
+
+    /// The arguments as an object. Too long ones were not read, and are not sent back either.
+    fn replayed(&self, arguments: &Arguments, depth: usize) -> Value {
+        match arguments {
+            Arguments::Text(text) if text.len() > self.argument_bytes => json!({}),
+            arguments => arguments.to_object(&Value::Null, depth),
+        }
     }
 
     /// The calls of the reply, as the model made them.

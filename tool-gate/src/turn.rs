@@ -115,8 +115,9 @@ impl<S: ?Sized> Turn<S> {
             inner.counters.streak(&turned);
         }
         let stop = run.stop().cloned();
-        let depth = inner.limits.depth;
-        Settled { wire, ending: self.ending, assistant: self.assistant, calls, sent, blocks, stop, depth }
+        let (depth, argument_bytes) = (inner.limits.depth, inner.limits.argument_bytes);
+        let (ending, assistant) = (self.ending, self.assistant);
+        Settled { wire, ending, assistant, calls, sent, blocks, stop, depth, argument_bytes }
     }
 }
 
