@@ -23,7 +23,31 @@ pub(crate) type Source = Box<dyn Error + Send + Sync>;
 /// assert!(error.source().is_some());
 /// ```
 ///
-/// It does not implement [`std::error::Error`], since it converts from everything that does.
+/// It does not implement [`std::error::Error`], since it converts from everything that does. `?` turns it into a
+/// `Box<dyn Error>` all the same, and [`into_error`](Self::into_error) into an error for everything else, so that a test may
+/// call a tool as the function it is:
+///
+/// ```
+/// use tool_gate::{Tell, ToolError, tool};
+///
+/// /// Look an order up.
+/// #[tool(read_only)]
+/// fn status(order_id: &str) -> Result<&'static str, ToolError> {
+///     (order_id == "o-1").then_some("shipped").tell("There is no such order.")
+/// }
+///
+/// fn an_order_has_a_status() -> Result<(), Box<dyn std::error::Error>> {
+///     assert_eq!(status("o-1")?, "shipped");
+///     Ok(())
+/// }
+///
+/// fn an_order_has_a_status_across_threads() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+///     assert_eq!(status("o-1").map_err(ToolError::into_error)?, "shipped");
+///     Ok(())
+/// }
+/// # an_order_has_a_status().unwrap();
+/// # an_order_has_a_status_across_threads().unwrap();
+/// ```
 pub struct ToolError {
     words: Option<String>,
     source: Option<Source>,
@@ -52,6 +76,14 @@ impl ToolError {
         self.source.as_deref()
     }
 
+    /// The same as a [`std::error::Error`], for hosts and tests: it shows the words, and has the source for its source.
+    ///
+    /// `?` does this by itself where a function returns `Box<dyn Error>`, but not for `Box<dyn Error + Send + Sync>`, since a
+    /// `ToolError` converts from what that converts from.
+    pub fn into_error(self) -> Box<dyn Error + Send + Sync> {
+        Box::new(AsError(self))
+    }
+
     pub(crate) fn into_parts(self) -> (Option<String>, Option<Source>) {
         (self.words, self.source)
     }
@@ -60,6 +92,33 @@ impl ToolError {
 impl<E: Into<Source>> From<E> for ToolError {
     fn from(source: E) -> Self {
         Self { words: None, source: Some(source.into()) }
+    }
+}
+
+impl From<ToolError> for Box<dyn Error> {
+    fn from(error: ToolError) -> Self {
+        error.into_error()
+    }
+}
+
+/// A [`ToolError`] that converts from nothing, and so may be an error.
+struct AsError(ToolError);
+
+impl fmt::Display for AsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.words().unwrap_or("the tool failed without words for the model"))
+    }
+}
+
+impl fmt::Debug for AsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Error for AsError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source().map(|source| source as _)
     }
 }
 
