@@ -13,7 +13,9 @@ pub(crate) struct r#book {}
 const _: () = {
     use ::tool_gate::__private as __gate;
     #[allow(unused_imports)]
-    use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _, AnySchema as _};
+    use __gate::{
+        AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _,
+    };
     impl __gate::Declare for r#book {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
                 "book",
@@ -34,11 +36,7 @@ const _: () = {
                 );
             __list.add(__gate::lent::<[Guest]>("guests").items(1..4).sensitive());
             __list.add(__gate::arg::<Day>("day").format("date"));
-            __list
-                .add(
-                    __gate::arg::<u8>("nights")
-                        .default(::core::default::Default::default),
-                );
+            __list.add(__gate::arg::<u8>("nights").default(__gate::own_default));
         }
         fn output() -> ::core::option::Option<__gate::Value> {
             __gate::Probe::<Cow<'static, str>>::TYPE.answered().schema()
@@ -62,13 +60,11 @@ const _: () = {
                         }),
                 )?;
             let __arg_nights = __arguments
-                .take(
-                    __gate::arg::<u8>("nights")
-                        .default(::core::default::Default::default),
-                )?;
+                .take(__gate::arg::<u8>("nights").default(__gate::own_default))?;
             ::core::result::Result::Ok(
                 __gate::Bound::new(move |__state, __call| {
                     ::std::boxed::Box::pin(async move {
+                        #[allow(deprecated)]
                         let __output = r#book(
                                 __arg_type,
                                 __gate::lend::<[Guest]>(&__arg_guests),

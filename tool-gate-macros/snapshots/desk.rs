@@ -14,7 +14,9 @@ pub struct CloseDesk {}
 const _: () = {
     use ::tool_gate::__private as __gate;
     #[allow(unused_imports)]
-    use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _, AnySchema as _};
+    use __gate::{
+        AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _,
+    };
     type __Self = Desk<Sqlite>;
     #[allow(non_camel_case_types)]
     struct __tool_search {}
@@ -43,6 +45,7 @@ const _: () = {
                 __gate::Bound::new(move |__state, __call| {
                     let __state_0 = __gate::ProvidesState::<__Self>::provide(__state);
                     ::std::boxed::Box::pin(async move {
+                        #[allow(deprecated)]
                         let __output = __Self::search(__state_0, __arg_limit).await;
                         let __answer = __gate::Probe::of(&__output).output(__output)?;
                         __gate::Probe::of(&__answer).kind().answer(__answer)
@@ -52,7 +55,7 @@ const _: () = {
         }
     }
     __gate::inventory::submit! {
-        SUPPORT { entry : __gate::Entry::of:: < __tool_search > () }
+        < SUPPORT > ::__link(__gate::Entry::of:: < __tool_search > ())
     }
     impl __gate::Declare for CloseDesk {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
@@ -80,6 +83,7 @@ const _: () = {
             ::core::result::Result::Ok(
                 __gate::Bound::new(move |__state, __call| {
                     ::std::boxed::Box::pin(async move {
+                        #[allow(deprecated)]
                         let __output = __Self::close(__arg_why);
                         let __answer = __gate::Probe::of(&__output).output(__output)?;
                         __gate::Probe::of(&__answer).kind().answer(__answer)
@@ -89,7 +93,7 @@ const _: () = {
         }
     }
     __gate::inventory::submit! {
-        SUPPORT { entry : __gate::Entry::of:: < CloseDesk > () }
+        < SUPPORT > ::__link(__gate::Entry::of:: < CloseDesk > ())
     }
     impl<
         __S: ?::core::marker::Sized + __gate::ProvidesState<__Self>,

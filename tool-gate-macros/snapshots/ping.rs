@@ -7,7 +7,9 @@ struct Ping {}
 const _: () = {
     use crate::gate::__private as __gate;
     #[allow(unused_imports)]
-    use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _, AnySchema as _};
+    use __gate::{
+        AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _,
+    };
     impl __gate::Declare for Ping {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
             "ping_pong",
@@ -26,6 +28,7 @@ const _: () = {
             ::core::result::Result::Ok(
                 __gate::Bound::new(move |__state, __call| {
                     ::std::boxed::Box::pin(async move {
+                        #[allow(deprecated)]
                         let __output = ping();
                         let __answer = __gate::Probe::of(&__output).output(__output)?;
                         __gate::Probe::of(&__answer).kind().answer(__answer)

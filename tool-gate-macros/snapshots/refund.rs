@@ -13,7 +13,9 @@ struct refund {}
 const _: () = {
     use ::tool_gate::__private as __gate;
     #[allow(unused_imports)]
-    use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _, AnySchema as _};
+    use __gate::{
+        AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _,
+    };
     impl __gate::Declare for refund {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
                 "refund",
@@ -81,6 +83,7 @@ const _: () = {
                     >(__gate::ProvidesState::<Arc<Bank>>::provide(__state));
                     let __call = ::core::clone::Clone::clone(__call);
                     __gate::blocking!()(move || {
+                        #[allow(deprecated)]
                         let __output = refund(
                             &__state_0,
                             __arg_order,

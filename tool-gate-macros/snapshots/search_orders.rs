@@ -16,7 +16,9 @@ struct search_orders {}
 const _: () = {
     use ::tool_gate::__private as __gate;
     #[allow(unused_imports)]
-    use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _, AnySchema as _};
+    use __gate::{
+        AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _,
+    };
     impl __gate::Declare for search_orders {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
                 "search_orders",
@@ -51,6 +53,7 @@ const _: () = {
                 __gate::Bound::new(move |__state, __call| {
                     let __state_0 = __gate::ProvidesState::<Orders>::provide(__state);
                     ::std::boxed::Box::pin(async move {
+                        #[allow(deprecated)]
                         let __output = search_orders(
                                 __state_0,
                                 __arg_status,
@@ -66,6 +69,6 @@ const _: () = {
         }
     }
     __gate::inventory::submit! {
-        SUPPORT { entry : __gate::Entry::of:: < search_orders > () }
+        < SUPPORT > ::__link(__gate::Entry::of:: < search_orders > ())
     }
 };

@@ -8,7 +8,9 @@ pub struct whoami {}
 const _: () = {
     use ::tool_gate::__private as __gate;
     #[allow(unused_imports)]
-    use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _, AnySchema as _};
+    use __gate::{
+        AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _,
+    };
     impl __gate::Declare for whoami {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
                 "whoami",
@@ -30,6 +32,7 @@ const _: () = {
                 __gate::Bound::new(move |__state, __call| {
                     let __state_0 = __gate::ProvidesState::<Session>::provide(__state);
                     ::std::boxed::Box::pin(async move {
+                        #[allow(deprecated)]
                         let __output = whoami(__state_0);
                         let __answer = __gate::Probe::of(&__output).output(__output)?;
                         __gate::Probe::of(&__answer).kind().answer(__answer)

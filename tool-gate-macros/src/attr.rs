@@ -23,7 +23,7 @@ macro_rules! options {
             /// Reads what stands between the attribute's parentheses.
             pub(crate) fn read(&mut self, tokens: TokenStream, errors: &mut Errors) {
                 const KEYS: &[&str] = &[$($key),*];
-                each_option(tokens, errors, |key, input, errors| match key.to_string().as_str() {
+                each_option($attribute, tokens, errors, |key, input, errors| match key.to_string().as_str() {
                     $($key => fill(&mut self.$field, key, input, errors),)*
                     unknown => {
                         let suggestion = suggestion(unknown, KEYS);
@@ -107,7 +107,7 @@ pub(crate) struct Flag;
 
 impl Shape for Flag {
     fn usage(key: &Ident) -> String {
-        format!("`{key}` takes no value")
+        format!("`{key}` takes no value: write it alone")
     }
 
     fn read(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -242,19 +242,34 @@ fn ungrouped(value: Expr) -> Expr {
     }
 }
 
+/// The options of an attribute as one may write them, for who wrote something else.
+fn example(attribute: &str) -> &'static str {
+    match attribute {
+        "#[tool]" => "`#[tool(read_only, timeout = \"5s\")]`",
+        "#[tools]" => "`#[tools(in = LIST)]`",
+        "#[arg]" => "`#[arg(default = 20, range = 1..=100)]`",
+        _ => "`#[provides(crate = path::to::it)]`",
+    }
+}
+
 /// Calls `read` at each key, and goes on behind a mistake with the next option.
-fn each_option(tokens: TokenStream, errors: &mut Errors, mut read: impl FnMut(Ident, ParseStream<'_>, &mut Errors)) {
+fn each_option(
+    attribute: &str,
+    tokens: TokenStream,
+    errors: &mut Errors,
+    mut read: impl FnMut(Ident, ParseStream<'_>, &mut Errors),
+) {
     let reader = |input: ParseStream<'_>| {
         while !input.is_empty() {
             match input.call(Ident::parse_any) {
                 Ok(key) => read(key, input, errors),
                 Err(error) => {
-                    errors.at(error.span(), "expected an option, such as `key` or `key = value`");
+                    errors.at(error.span(), format!("expected an option of `{attribute}`: {}", example(attribute)));
                     skip_option(input);
                 }
             }
             if !input.is_empty() && input.parse::<Token![,]>().is_err() {
-                errors.at(input.span(), "expected a comma");
+                errors.at(input.span(), "expected a comma between two options");
                 skip_option(input);
                 let _: Result<Token![,], _> = input.parse();
             }
@@ -269,7 +284,7 @@ fn each_option(tokens: TokenStream, errors: &mut Errors, mut read: impl FnMut(Id
 
 fn fill<T: Shape>(slot: &mut Option<Given<T>>, key: Ident, input: ParseStream<'_>, errors: &mut Errors) {
     match T::read(input) {
-        Ok(_) if slot.is_some() => errors.at(key.span(), format!("`{key}` is given twice")),
+        Ok(_) if slot.is_some() => errors.at(key.span(), format!("`{key}` is given twice: remove one")),
         Ok(value) => *slot = Some(Given { key, value }),
         Err(error) => {
             let span = if input.is_empty() || input.peek(Token![,]) { key.span() } else { error.span() };
@@ -326,18 +341,60 @@ mod tests {
         let expected = [
             "`describe` is not an option of `#[tool]`; did you mean `description`?",
             "`name` takes text: `name = \"…\"`",
-            "`read_only` takes no value",
-            "expected an option, such as `key` or `key = value`",
-            "expected a comma",
+            "`read_only` takes no value: write it alone",
+            "expected an option of `#[tool]`: `#[tool(read_only, timeout = \"5s\")]`",
+            "expected a comma between two options",
         ];
         assert_eq!(errors, expected);
         assert!(options.list.is_some());
     }
 
     #[test]
+    fn each_shape_says_what_it_takes() {
+        for (tokens, message) in [
+            (quote!(as = "Search"), "`as` takes the name of a type: `as = Name`"),
+            (quote!(as = a::Search), "expected a comma between two options"),
+            (quote!(in = "LIST"), "`in` takes a path: `in = path::to::it`"),
+            (quote!(in), "`in` takes a path: `in = path::to::it`"),
+            (quote!(crate = 5), "`crate` takes a path: `crate = path::to::it`"),
+            (quote!(check = c()), "`check` takes the path of a function: `check = path::to::it`"),
+            (quote!(check = |a| a), "`check` takes the path of a function: `check = path::to::it`"),
+            (quote!(timeout = 5), "`timeout` takes a length of time: `timeout = \"5s\"`"),
+            (quote!(blocking = "yes"), "`blocking` takes no value: write it alone"),
+            (quote!(requires(orders)), "`requires` takes text: `requires = \"…\"`"),
+            (quote!(description = 'a'), "`description` takes text: `description = \"…\"`"),
+        ] {
+            let shown = tokens.to_string();
+            assert_eq!(read_tool(tokens).1, [message], "{shown}");
+        }
+    }
+
+    #[test]
+    fn each_attribute_has_options_of_its_own() {
+        let mut errors = Errors::new();
+        ArgOptions::default().read(quote!(defualt = 5, read_only, range = , 5), &mut errors);
+        ProvidesOptions::default().read(quote!(krate = gate, "gate"), &mut errors);
+        let messages = errors.messages();
+        assert_eq!(messages[0], "`defualt` is not an option of `#[arg]`; did you mean `default`?");
+        assert!(messages[1].starts_with("`read_only` is not an option of `#[arg]`"), "{messages:?}");
+        assert_eq!(messages[2], "`range` takes a range: `range = 1..=9`");
+        assert_eq!(messages[3], "expected an option of `#[arg]`: `#[arg(default = 20, range = 1..=100)]`");
+        assert_eq!(messages[4], "`krate` is not an option of `#[provides]`; did you mean `crate`?");
+        assert_eq!(messages[5], "expected an option of `#[provides]`: `#[provides(crate = path::to::it)]`");
+        assert_eq!(messages.len(), 6);
+    }
+
+    #[test]
+    fn nothing_and_a_last_comma_are_fine() {
+        for tokens in [quote!(), quote!(read_only,), quote!(timeout = "5s", check = <C as D>::c::<2>,)] {
+            assert_eq!(read_tool(tokens).1, [""; 0]);
+        }
+    }
+
+    #[test]
     fn an_option_counts_once() {
         let (options, errors) = read_tool(quote!(name = "a", name = "b"));
-        assert_eq!(errors, ["`name` is given twice"]);
+        assert_eq!(errors, ["`name` is given twice: remove one"]);
         assert_eq!(options.name.unwrap().value.value(), "a");
     }
 

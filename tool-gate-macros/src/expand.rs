@@ -6,6 +6,7 @@ use syn::{Expr, ExprLit, ExprPath, Ident, Lit, Path, spanned::Spanned};
 
 use crate::{
     attr::{DefaultValue, Given, ToolOptions},
+    beside,
     errors::Errors,
     fallback, print,
     signature::Function,
@@ -18,9 +19,11 @@ pub(crate) fn tool(options: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let mut read = ToolOptions::default();
     read.read(options, &mut errors);
-    let Ok(mut function) = syn::parse2::<Function>(item.clone()) else {
-        return fallback::not_a_function(item, errors);
+    let mut function = match syn::parse2::<Function>(item.clone()) {
+        Ok(function) => function,
+        Err(unread) => return fallback::not_a_function(item, &unread, errors),
     };
+    function.take_repetitions(&mut errors);
     let parameters = function.parameters(&mut errors);
     function.strip();
     let fallback = fallback::Fallback::of(&function, &read);
@@ -28,9 +31,10 @@ pub(crate) fn tool(options: TokenStream, item: &TokenStream) -> TokenStream {
     if let Some(errors) = errors.finish() {
         return fallback.expand(&function, &errors);
     }
-    let declaration = alone(&tool);
-    print::if_asked_for(&tool.name, &declaration);
-    quote!(#function #declaration)
+    let (marker, declaration) = (marker(&tool), alone(&tool));
+    print::if_asked_for(&tool.name, &beside::detach(&declaration, &marker));
+    let marker = beside::attach(&private(tool.options.krate.as_ref()), &marker, &declaration);
+    quote!(#function #marker)
 }
 
 /// The hidden module of the runtime crate.
@@ -39,15 +43,12 @@ pub(crate) fn private(krate: Option<&Given<Path>>) -> TokenStream {
     quote!(#krate::__private)
 }
 
-/// The tool of one function: the type that names it, and what that type is.
+/// The tool of one function: what the type that names it is.
 fn alone(tool: &Tool) -> TokenStream {
-    let marker = marker(tool);
     let preamble = preamble(tool.options.krate.as_ref());
     let implementation = implementation(tool);
     let cfgs = &tool.cfgs;
     quote! {
-        #marker
-
         #(#cfgs)*
         const _: () = {
             #preamble
@@ -74,7 +75,7 @@ pub(crate) fn preamble(krate: Option<&Given<Path>>) -> TokenStream {
     quote! {
         use #private as __gate;
         #[allow(unused_imports)]
-        use __gate::{AnyAnswer as _, AnyGiven as _, AnyOutput as _, AnySchema as _};
+        use __gate::{AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _};
     }
 }
 
@@ -101,9 +102,10 @@ pub(crate) fn implementation(tool: &Tool) -> TokenStream {
     let states = states(tool);
     let start = start(tool);
     let submit = options.list.as_ref().map(|list| {
-        quote_spanned! {marker.span()=>
-            __gate::inventory::submit! { #list { entry: __gate::Entry::of::<#marker>() } }
-        }
+        // What is no list is blamed on the path, and what its state lacks on the function.
+        let entry = quote_spanned!(marker.span()=> __gate::Entry::of::<#marker>());
+        let link = quote_spanned!(list.value.span()=> <#list>::__link(#entry));
+        quote!(__gate::inventory::submit! { #link })
     });
     quote! {
         impl __gate::Declare for #marker {
@@ -202,7 +204,7 @@ fn function_span(function: &ExprPath) -> Span {
 
 fn default(given: &Given<DefaultValue>) -> TokenStream {
     let value = match &given.value.0 {
-        None => quote_spanned!(given.span()=> ::core::default::Default::default),
+        None => quote_spanned!(given.span()=> __gate::own_default),
         // A text literal stands for a `String` and its like as well.
         Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => {
             quote_spanned!(text.span()=> || __gate::text_default(#text))
@@ -266,7 +268,7 @@ fn start(tool: &Tool) -> TokenStream {
     for (index, takes) in tool.takes.iter().enumerate() {
         passed.push(match takes {
             Takes::State(ty) => {
-                let part = format_ident!("__state_{index}", span = Span::mixed_site());
+                let part = format_ident!("__state_{index}", span = Span::mixed_site().located_at(ty.span()));
                 let lent = quote_spanned!(ty.span()=> __gate::ProvidesState::<#ty>::provide(#state));
                 let taken = match blocking {
                     Some(blocking) => quote_spanned!(blocking.span()=> __gate::cloned::<#ty>(#lent)),
@@ -291,6 +293,8 @@ fn start(tool: &Tool) -> TokenStream {
     let output = Ident::new("output", spans.error);
     let answer = Ident::new("answer", spans.answer);
     let answers = quote! {
+        // A deprecated tool is still called, by a model that was never told.
+        #[allow(deprecated)]
         let __output = #of #function(#(#passed),*) #wait;
         let __answer = __gate::Probe::of(&__output).#output(__output)?;
         __gate::Probe::of(&__answer).kind().#answer(__answer)
@@ -399,7 +403,7 @@ mod tests {
     }
 
     fn expanded(options: TokenStream, item: &TokenStream) -> String {
-        pretty(tool(options, item))
+        prettyplease::unparse(&beside::expanded(tool(options, item)))
     }
 
     fn pretty(expansion: TokenStream) -> String {

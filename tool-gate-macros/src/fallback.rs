@@ -3,19 +3,23 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{
-    Attribute, Ident, Visibility,
+    Attribute, Ident, LitStr, Token, Visibility,
     parse::{ParseStream, Parser},
 };
 
-use crate::{attr::ToolOptions, errors::Errors, expand, signature::Function};
+use crate::{attr::ToolOptions, beside, errors::Errors, expand, signature::Function, validate};
+
+/// What a tool looks like, for who wrote something else.
+pub(crate) const USAGE: &str =
+    "`#[tool(read_only)] async fn name(#[state] db: &Db, limit: u32) -> Result<Answer, ToolError> { … }`";
 
 /// A tool that is named elsewhere and never runs.
 pub(crate) struct Fallback {
     marker: Ident,
     visibility: Visibility,
     private: TokenStream,
-    /// A method stands where no struct may.
-    is_method: bool,
+    /// The struct would be one mistake more.
+    stands_alone: bool,
 }
 
 impl Fallback {
@@ -24,23 +28,21 @@ impl Fallback {
             marker: function.marker(options),
             visibility: function.visibility.clone(),
             private: expand::private(options.krate.as_ref()),
-            is_method: function.signature.receiver().is_some(),
+            stands_alone: validate::is_associated(function) || validate::hides_another(&function.marker(options)),
         }
     }
 
     pub(crate) fn expand(&self, function: &Function, errors: &TokenStream) -> TokenStream {
-        let Self { marker, visibility, private, is_method } = self;
-        if *is_method {
+        let Self { marker, visibility, private, stands_alone } = self;
+        if *stands_alone {
             return quote!(#function #errors);
         }
-        quote! {
-            #errors
-            #function
-
+        let marker_struct = quote! {
             #[doc(hidden)]
             #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
             #visibility struct #marker {}
-
+        };
+        let declaration = quote! {
             const _: () = {
                 use #private as __gate;
 
@@ -62,31 +64,50 @@ impl Fallback {
                     }
                 }
             };
-        }
+        };
+        let marker = beside::attach(private, &marker_struct, &declaration);
+        quote!(#errors #function #marker)
     }
 }
 
-/// The item as it was, and that it is not a function.
-pub(crate) fn not_a_function(item: &TokenStream, errors: Errors) -> TokenStream {
-    misplaced(item, "`#[tool]` goes on a function", errors)
+/// The item as it was, and that it is not a function, or not one that can be read.
+pub(crate) fn not_a_function(item: &TokenStream, unread: &syn::Error, errors: Errors) -> TokenStream {
+    match keyword.parse2(item.clone()) {
+        Ok((_, true)) => {
+            let message = format!("the signature cannot be read from here on; a tool is {USAGE}");
+            misplaced(item, unread.span(), &message, errors)
+        }
+        Ok((span, false)) => misplaced(item, span, &format!("`#[tool]` goes on a function: {USAGE}"), errors),
+        Err(_) => misplaced(item, Span::call_site(), &format!("`#[tool]` goes on a function: {USAGE}"), errors),
+    }
 }
 
 /// The item as it was, and that it is not an `impl`.
 pub(crate) fn not_an_impl(item: &TokenStream, errors: Errors) -> TokenStream {
-    misplaced(item, "`#[tools]` goes on an `impl`: `#[tools] impl Type { #[tool] fn name(&self) {} }`", errors)
+    let span = keyword.parse2(item.clone()).map_or_else(|_| Span::call_site(), |(span, _)| span);
+    let message = "`#[tools]` goes on an `impl`: `#[tools] impl Type { #[tool] fn name(&self) {} }`";
+    misplaced(item, span, message, errors)
 }
 
-fn misplaced(item: &TokenStream, message: &str, mut errors: Errors) -> TokenStream {
-    let keyword = |input: ParseStream<'_>| {
-        input.call(Attribute::parse_outer)?;
-        input.parse::<Visibility>()?;
-        let span = input.span();
-        input.parse::<TokenStream>().map(|_| span)
-    };
-    let span = keyword.parse2(item.clone()).unwrap_or_else(|_| Span::call_site());
+fn misplaced(item: &TokenStream, span: Span, message: &str, mut errors: Errors) -> TokenStream {
     errors.at(span, message);
     let errors = errors.finish();
     quote!(#item #errors)
+}
+
+/// Where the item's keywords begin, and whether they are those of a function.
+fn keyword(input: ParseStream<'_>) -> syn::Result<(Span, bool)> {
+    input.call(Attribute::parse_outer)?;
+    input.parse::<Visibility>()?;
+    let span = input.span();
+    input.parse::<Option<Token![const]>>()?;
+    input.parse::<Option<Token![async]>>()?;
+    input.parse::<Option<Token![unsafe]>>()?;
+    if input.parse::<Option<Token![extern]>>()?.is_some() {
+        input.parse::<Option<LitStr>>()?;
+    }
+    let is_function = input.peek(Token![fn]);
+    input.parse::<TokenStream>().map(|_| (span, is_function))
 }
 
 #[cfg(test)]

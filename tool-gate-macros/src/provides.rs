@@ -20,6 +20,7 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let (impl_generics, type_generics, bounds) = input.generics.split_for_impl();
     let impls = provided.iter().map(|(member, ty)| {
         quote! {
+            #[diagnostic::do_not_recommend]
             impl #impl_generics #krate::Provides<#ty> for #ident #type_generics #bounds {
                 fn provide(&self) -> &#ty {
                     &self.#member
@@ -38,14 +39,13 @@ fn options(attributes: &[Attribute], errors: &mut Errors) -> ProvidesOptions {
         match &attribute.meta {
             Meta::List(list) => options.read(list.tokens.clone(), errors),
             meta => {
-                let message =
-                    "`#[provides]` takes options: `#[provides(crate = path)]`; a field is marked `#[provide]`";
+                let message = "`#[provides]` takes the struct's options, `#[provides(crate = path::to::it)]`: mark a field with `#[provide]`";
                 errors.on(meta, message);
             }
         }
     }
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("provide")) {
-        errors.on(attribute, "`#[provide]` marks a field, not the struct");
+        errors.on(attribute, "`#[provide]` marks a field: put it on those that tools may borrow, not on the struct");
     }
     options
 }
@@ -83,6 +83,8 @@ fn provided<'i>(input: &'i DeriveInput, errors: &mut Errors) -> Vec<(Member, &'i
         }
         provided.push((member, &field.ty));
     }
+    // Who marked the struct has been told.
+    is_marked |= input.attrs.iter().any(|attribute| attribute.path().is_ident("provide"));
     if !is_marked {
         let message = format!("`{ident}` provides nothing: mark the fields that tools may borrow with `#[provide]`");
         errors.on(ident, message);
@@ -95,13 +97,13 @@ fn marked(field: &Field, errors: &mut Errors) -> bool {
     for attribute in &field.attrs {
         if attribute.path().is_ident("provide") {
             if marked {
-                errors.on(attribute, "`#[provide]` is given twice");
+                errors.on(attribute, "`#[provide]` is given twice: remove one");
             } else if !matches!(attribute.meta, Meta::Path(_)) {
-                errors.on(attribute, "`#[provide]` takes no options");
+                errors.on(attribute, "`#[provide]` takes no options: write it alone");
             }
             marked = true;
         } else if attribute.path().is_ident("provides") {
-            errors.on(attribute, "a field is marked `#[provide]`");
+            errors.on(attribute, "`#[provides]` takes the struct's options: mark the field with `#[provide]`");
             marked = true;
         }
     }
@@ -125,11 +127,13 @@ mod tests {
             struct Session<D: Send>(#[provide] Vec<D>, u8, #[provide] String) where D: Sync;
         };
         let expected = quote! {
+            #[diagnostic::do_not_recommend]
             impl<D: Send> gate::Provides<Vec<D> > for Session<D> where D: Sync {
                 fn provide(&self) -> &Vec<D> {
                     &self.0
                 }
             }
+            #[diagnostic::do_not_recommend]
             impl<D: Send> gate::Provides<String> for Session<D> where D: Sync {
                 fn provide(&self) -> &String {
                     &self.2
@@ -137,6 +141,38 @@ mod tests {
             }
         };
         assert_eq!(derive(item).to_string(), expected.to_string());
+    }
+
+    #[test]
+    fn a_misplaced_mark_is_one_mistake() {
+        for item in [
+            quote!(
+                #[provide]
+                struct S {
+                    a: u8,
+                }
+            ),
+            quote!(
+                struct S {
+                    #[provides]
+                    a: u8,
+                }
+            ),
+            quote!(
+                #[provides]
+                struct S(#[provide] u8);
+            ),
+            quote!(
+                struct S(u8);
+            ),
+            quote!(
+                enum S {
+                    A(#[provide] u8),
+                }
+            ),
+        ] {
+            assert_eq!(derive(item.clone()).to_string().matches("compile_error").count(), 1, "{item}");
+        }
     }
 
     #[test]

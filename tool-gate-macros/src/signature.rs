@@ -13,6 +13,7 @@ use crate::{
     attr::{ArgOptions, ToolOptions},
     docs,
     errors::Errors,
+    types::spelled,
 };
 
 /// The user's function.
@@ -71,6 +72,22 @@ pub(crate) struct Parameter {
 }
 
 impl Function {
+    /// Whether it is more than a declaration, as in a trait.
+    pub(crate) fn has_body(&self) -> bool {
+        !self.body.is_empty() && !self.body.to_string().starts_with(';')
+    }
+
+    /// Takes off a second `#[tool]`.
+    pub(crate) fn take_repetitions(&mut self, errors: &mut Errors) {
+        self.attributes.retain(|attribute| {
+            let is_ours = ["tool", "tool_gate::tool"].contains(&spelled(attribute.path()).trim_start_matches("::"));
+            if is_ours {
+                errors.on(attribute, "`#[tool]` is given twice: remove one");
+            }
+            !is_ours
+        });
+    }
+
     /// The name of the type that stands for the tool.
     pub(crate) fn marker(&self, options: &ToolOptions) -> Ident {
         options.marker.as_ref().map_or_else(|| self.signature.ident.clone(), |given| given.value.clone())
@@ -124,18 +141,18 @@ impl Parameter {
         let span = path.span();
         if path.is_ident("state") {
             if !matches!(attribute.meta, Meta::Path(_)) {
-                errors.on(&attribute.meta, "`#[state]` takes no options");
+                errors.on(&attribute.meta, "`#[state]` takes no options: write it alone");
             }
             self.state = Some(span);
         } else if path.is_ident("call") {
             if !matches!(attribute.meta, Meta::Path(_)) {
-                errors.on(&attribute.meta, "`#[call]` takes no options");
+                errors.on(&attribute.meta, "`#[call]` takes no options: write it alone");
             }
             self.call = Some(span);
         } else if path.is_ident("arg") {
             match &attribute.meta {
                 Meta::List(list) => self.options.read(list.tokens.clone(), errors),
-                meta => errors.on(meta, "`#[arg]` takes options: `#[arg(default = 20)]`"),
+                meta => errors.on(meta, "`#[arg]` takes options: `#[arg(default = 20, range = 1..=100)]`"),
             }
             self.arg.get_or_insert(span);
         } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
@@ -150,6 +167,70 @@ mod tests {
     use syn::parse_str;
 
     use super::*;
+
+    fn read(source: &str) -> (Function, Vec<Parameter>, Vec<String>) {
+        let mut function = parse_str::<Function>(source).unwrap();
+        let mut errors = Errors::new();
+        let parameters = function.parameters(&mut errors);
+        function.strip();
+        (function, parameters, errors.messages())
+    }
+
+    #[test]
+    fn attributes_of_parameters_are_read_and_mistakes_in_them_told() {
+        let source = "fn f(#[state(a)] a: &A, #[call = 1] b: &B, #[arg] c: C, #[arg(rename = \"x\")] #[arg(default)] d: D, #[cfg(x)] e: E) {}";
+        let (function, parameters, messages) = read(source);
+        let expected = [
+            "`#[state]` takes no options: write it alone",
+            "`#[call]` takes no options: write it alone",
+            "`#[arg]` takes options: `#[arg(default = 20, range = 1..=100)]`",
+            "a parameter of a tool cannot be conditional: write the tool twice, with `#[cfg]` on each",
+        ];
+        assert_eq!(messages, expected);
+        assert!(parameters[0].state.is_some() && parameters[1].call.is_some() && parameters[2].arg.is_some());
+        assert!(parameters[3].options.rename.is_some() && parameters[3].options.default.is_some());
+        let plain = "fn f(a: &A, b: &B, c: C, d: D, e: E) {}";
+        assert_eq!(function.to_token_stream().to_string(), plain.parse::<TokenStream>().unwrap().to_string());
+    }
+
+    #[test]
+    fn paths_that_only_end_like_ours_are_someone_elses() {
+        let (function, parameters, messages) = read("fn f(#[other::state] #[my::arg(x)] a: u8) {}");
+        assert!(messages.is_empty() && parameters[0].state.is_none() && parameters[0].arg.is_none());
+        assert!(function.to_token_stream().to_string().contains("other :: state"));
+    }
+
+    #[test]
+    fn a_receiver_is_no_parameter() {
+        assert_eq!(read("fn f(&self, a: u8) {}").1.len(), 1);
+    }
+
+    #[test]
+    fn a_declaration_has_no_body() {
+        assert!(read("fn f() {}").0.has_body() && read("fn f() where u8: Copy { }").0.has_body());
+        assert!(!read("fn f();").0.has_body() && !read("fn f()").0.has_body());
+    }
+
+    #[test]
+    fn the_marker_is_named_like_the_function_or_as_asked() {
+        let (function, ..) = read("fn r#type() {}");
+        let mut options = ToolOptions::default();
+        assert_eq!(function.marker(&options).to_string(), "r#type");
+        let mut errors = Errors::new();
+        options.read(quote::quote!(as = Kind), &mut errors);
+        assert!(errors.finish().is_none());
+        assert_eq!(function.marker(&options).to_string(), "Kind");
+    }
+
+    #[test]
+    fn repetitions_are_taken_off() {
+        let (mut function, ..) = read("#[inline] #[tool(x)] #[cfg_attr(a, cold)] fn f() {}");
+        let mut errors = Errors::new();
+        function.take_repetitions(&mut errors);
+        assert_eq!(errors.messages(), ["`#[tool]` is given twice: remove one"]);
+        let left = "#[inline] #[cfg_attr(a, cold)] fn f() {}";
+        assert_eq!(function.to_token_stream().to_string(), left.parse::<TokenStream>().unwrap().to_string());
+    }
 
     #[test]
     fn what_is_emitted_is_plain_rust_with_the_body_untouched() {

@@ -1,5 +1,6 @@
 //! From what was written to what is meant; every rule about it is here.
 
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
     Attribute, Expr, ExprLit, ExprRange, ExprUnary, GenericParam, Ident, Lit, LitStr, Pat, RangeLimits, ReceiverKind,
@@ -10,6 +11,7 @@ use crate::{
     attr::{ArgOptions, Given, Range, Time, ToolOptions},
     docs,
     errors::{Errors, suggestion},
+    fallback::USAGE,
     signature::{Function, Parameter},
     types::{Owned, spelled, ungrouped},
 };
@@ -107,6 +109,7 @@ pub(crate) fn tool(
     errors: &mut Errors,
 ) -> Tool {
     let signature = &function.signature;
+    check_place(function, host, &options, errors);
     check_qualifiers(signature, errors);
     check_effects(&options, errors);
     check_blocking(signature, &options, errors);
@@ -133,6 +136,52 @@ pub(crate) fn tool(
         timeout: options.timeout.as_ref().and_then(|given| milliseconds(&given.value, errors)),
         options,
         takes,
+    }
+}
+
+/// Names that generated code has for something else, and Rust's own types that no import brings back.
+const TAKEN: &[&str] = &[
+    "__S", "__gate", "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16",
+    "u32", "u64", "u128", "usize",
+];
+
+/// Whether a type of that name would hide one that the module needs.
+pub(crate) fn hides_another(marker: &Ident) -> bool {
+    TAKEN.iter().any(|taken| marker == taken)
+}
+
+/// Whether it stands in an `impl`, a trait or an `extern` block, as far as its signature shows.
+pub(crate) fn is_associated(function: &Function) -> bool {
+    let signature = &function.signature;
+    signature.receiver().is_some() || !function.has_body() || names_self(signature.to_token_stream()).is_some()
+}
+
+/// Where `Self` stands.
+fn names_self(tokens: TokenStream) -> Option<Span> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) if ident == "Self" => Some(ident.span()),
+        TokenTree::Group(group) => names_self(group.stream()),
+        _ => None,
+    })
+}
+
+const UNMARKED: &str = "a method is a tool where its `impl` is marked: put `#[tools]` on the `impl`";
+
+fn check_place(function: &Function, host: Option<&Host>, options: &ToolOptions, errors: &mut Errors) {
+    let signature = &function.signature;
+    if host.is_none() && !function.has_body() {
+        errors.on(&signature.ident, format!("a tool needs a body, which a declaration has not: {USAGE}"));
+    } else if host.is_none()
+        && signature.receiver().is_none()
+        && let Some(span) = names_self(signature.to_token_stream())
+    {
+        errors.at(span, UNMARKED);
+    }
+    let marker = function.marker(options);
+    let is_named = host.is_none() || options.marker.is_some();
+    if is_named && hides_another(&marker) {
+        let fix = if options.marker.is_some() { "write another" } else { "give it another name with `as = Name`" };
+        errors.on(&marker, format!("the tool's type would hide another that is named `{marker}`: {fix}"));
     }
 }
 
@@ -182,8 +231,7 @@ fn receiver(signature: &Signature, host: Option<&Host>, errors: &mut Errors) -> 
     let receiver = signature.receiver()?;
     match (host, &receiver.kind) {
         (None, _) => {
-            let message = "a method is a tool where its `impl` is marked: put `#[tools]` on the `impl`";
-            errors.on(receiver, message);
+            errors.on(receiver, UNMARKED);
             None
         }
         (Some(host), ReceiverKind::Reference(ampersand, _, None)) => {
@@ -333,6 +381,7 @@ fn state(parameter: &Parameter, is_cloned: bool, errors: &mut Errors) -> Option<
 fn argument(parameter: Parameter, errors: &mut Errors) -> Option<Argument> {
     let Parameter { pattern, ty, doc, options, .. } = parameter;
     check_options(&options, errors);
+    options.range.iter().for_each(|range| check_sign(&ty, range, errors));
     let (ty, is_borrowed) = argument_type(&ty, errors);
     let ident = match pattern {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => pattern.ident,
@@ -403,16 +452,52 @@ fn check_range(given: &Given<Range>, errors: &mut Errors) {
             errors.on(range, format!("`{key}` without a bound says nothing: remove it"));
         }
         Expr::Range(ExprRange { start: Some(start), end: Some(end), limits, .. }) => {
-            let Some((start, end)) = literal(start).zip(literal(end)) else { return };
+            let Some((least, greatest)) = literal(start).zip(literal(end)) else { return };
             let is_empty = match limits {
-                RangeLimits::HalfOpen(_) => start >= end,
-                RangeLimits::Closed(_) => start > end,
+                RangeLimits::HalfOpen(_) => least >= greatest,
+                RangeLimits::Closed(_) => least > greatest,
             };
-            if is_empty {
+            if let Some(alike) = with_decimals(start, *limits, end) {
+                errors.on(range, format!("`{key}` has decimals at one end only: write `{key} = {alike}`"));
+            } else if is_empty {
                 errors.on(range, format!("`{key}` is empty, so no argument is right: write the smaller bound first"));
             }
         }
         _ => {}
+    }
+}
+
+/// A literal's digits, and whether it is a float's.
+fn digits(expr: &Expr) -> Option<(String, bool)> {
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => Some((int.base10_digits().to_owned(), false)),
+        Expr::Lit(ExprLit { lit: Lit::Float(float), .. }) => Some((float.base10_digits().to_owned(), true)),
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => {
+            digits(expr).map(|(digits, is_float)| (format!("-{digits}"), is_float))
+        }
+        _ => None,
+    }
+}
+
+/// The range with decimals at both ends, where one has them and the other has not.
+fn with_decimals(start: &Expr, limits: RangeLimits, end: &Expr) -> Option<String> {
+    match (digits(start)?, digits(end)?) {
+        ((start, true), (end, false)) => Some(format!("{start}{}{end}.0", limits.to_token_stream())),
+        ((start, false), (end, true)) => Some(format!("{start}.0{}{end}", limits.to_token_stream())),
+        _ => None,
+    }
+}
+
+/// Tells where a range goes below the numbers of a type, as far as its spelling shows.
+fn check_sign(ty: &Type, range: &Given<Range>, errors: &mut Errors) {
+    let ty = spelled(ungrouped(ty));
+    let number = ty.strip_prefix("Option<").and_then(|ty| ty.strip_suffix('>')).unwrap_or(&ty);
+    let Expr::Range(ExprRange { start, end, .. }) = &range.value.0 else { return };
+    let mut bounds = [start, end].into_iter().filter_map(Option::as_deref);
+    if ["u8", "u16", "u32", "u64", "u128", "usize"].contains(&number)
+        && let Some(bound) = bounds.find(|bound| matches!(bound, Expr::Unary(ExprUnary { op: UnOp::Neg(_), .. })))
+    {
+        errors.on(bound, format!("no `{number}` is below 0: begin at `0`, or take a type with a sign"));
     }
 }
 

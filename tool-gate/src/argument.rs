@@ -18,7 +18,7 @@ use self::check::Check;
 pub use self::{
     bounds::{Bounds, Primitive},
     check::{AnyGiven, Given, Reason, checked, together},
-    kinds::{DefaultText, Items, Lent, Number, Text, lend, text_default},
+    kinds::{DefaultText, Items, Lent, Number, OwnDefault, Text, lend, own_default, text_default},
 };
 use crate::{
     json::{self, Node, Refused},

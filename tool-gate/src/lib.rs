@@ -73,7 +73,7 @@ pub mod compare {}
 pub mod signature {
     pub use crate::{
         answer::{Answers, Fails},
-        argument::{Bounds, DefaultText, Primitive, Published, Reason, Shown},
+        argument::{Bounds, DefaultText, OwnDefault, Primitive, Published, Reason, Shown},
         blocking::Cloneable,
         state::Told,
     };
@@ -85,7 +85,8 @@ pub mod __private {
     pub use crate::__blocking as blocking;
     pub use crate::answer::{AnyAnswer, AnyOutput, AnySchema, Blocks, Nothing, Probe, Something};
     pub use crate::argument::{
-        AnyGiven, Binding, Given, Parameter, Parameters, Unbound, arg, checked, lend, lent, text_default, together,
+        AnyGiven, Binding, Given, Parameter, Parameters, Unbound, arg, checked, lend, lent, own_default, text_default,
+        together,
     };
     #[cfg(feature = "tokio")]
     pub use crate::blocking::blocking;
@@ -94,6 +95,8 @@ pub mod __private {
     pub use crate::state::Provides as ProvidesState;
     pub use crate::state::told;
     pub use crate::tool::{Bound, CallInfo, Declaration, Declare, Entry, Methods, Tool};
+    pub use crate::toolbox::{AnyList, Lists};
     pub use inventory;
     pub use serde_json::Value;
+    pub use tool_gate_macros::beside;
 }

@@ -21,7 +21,7 @@ use crate::{
     settled::Settled,
     tool::{Bound, Definition},
     turn::Turn,
-    wire::{Call, Reply, ReplyError, Wire},
+    wire::{Call, IntoReply, ReplyError, Wire},
 };
 
 /// Which tools of a registry are offered.
@@ -115,7 +115,7 @@ impl<S: ?Sized> Offer<S> {
     /// # Errors
     ///
     /// [`ReplyError`] where the reply is not of the provider's shape. The run is then as it was.
-    pub fn open<'r>(&self, reply: impl Into<Reply<'r>>, run: &mut Run) -> Result<Turn<S>, ReplyError> {
+    pub fn open<'r>(&self, reply: impl IntoReply<'r>, run: &mut Run) -> Result<Turn<S>, ReplyError> {
         let reading = reply.into().read(&*self.core.wire)?;
         let digest = reading.digest();
         Ok(Turn::open(self.clone(), reading, digest, run))
@@ -127,12 +127,7 @@ impl<S: ?Sized> Offer<S> {
     ///
     /// [`ReplyError`] where the reply is not of the provider's shape. Nothing that a model wrote is an error: it is
     /// answered. The run is then as it was.
-    pub async fn settle<'r>(
-        &self,
-        reply: impl Into<Reply<'r>>,
-        state: &S,
-        run: &mut Run,
-    ) -> Result<Settled, ReplyError> {
+    pub async fn settle<'r>(&self, reply: impl IntoReply<'r>, state: &S, run: &mut Run) -> Result<Settled, ReplyError> {
         let mut turn = self.open(reply, run)?;
         turn.run(state).await;
         Ok(turn.finish(run))

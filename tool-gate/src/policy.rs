@@ -70,7 +70,18 @@ impl Decision {
 }
 
 /// Decides whether an admitted call may run. A function `fn(&S, &Admitted) -> Decision` is one, and so is a closure whose
-/// parameters have their types written: `|session: &Session, call: &Admitted| …`.
+/// parameters both have their types written:
+///
+/// ```
+/// # use tool_gate::{Admitted, Decision, Registry};
+/// # struct Session { is_open: bool }
+/// let builder = Registry::builder().policy(|session: &Session, call: &Admitted| {
+///     if session.is_open || call.definition().effects().read_only { Decision::Allow } else { Decision::deny("It is closed.") }
+/// });
+/// ```
+///
+/// Without the types, the compiler asks for them (`type annotations needed`) or says that an implementation of `FnOnce` is
+/// not general enough: it takes `|session, call| …` for a function of one particular borrow.
 ///
 /// Identity and rights come from the state. The call says what is wanted, and may only ever narrow it.
 ///

@@ -15,6 +15,11 @@ use crate::{
 ///
 /// A good sentence quotes the contract that was broken and what came instead, and nothing more: the model mends what it
 /// reads first. Everything in a [`Rejection`] that a model wrote is already bounded and stripped of control characters.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no sentences for rejections",
+    label = "not an implementation of `Sentences`",
+    note = "pass `English`, or implement `Sentences` for `{Self}`"
+)]
 pub trait Sentences: Debug + Send + Sync + 'static {
     /// The sentence for one rejection. It must not be empty: providers refuse an empty result.
     fn rejection(&self, rejection: &Rejection) -> String;
@@ -34,6 +39,7 @@ pub trait Sentences: Debug + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct English;
 
+#[diagnostic::do_not_recommend]
 impl Sentences for English {
     fn rejection(&self, rejection: &Rejection) -> String {
         match rejection {

@@ -48,7 +48,7 @@ use crate::tool::CallInfo;
 /// Every type provides itself, so a tool may take the whole state.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not provide `{T}` to tools",
-    label = "takes `&{T}` as `#[state]`",
+    label = "the tool takes `&{T}` as `#[state]`",
     note = "mark a field of type `{T}` in `{Self}` with `#[provide]`, or implement `Provides<{T}>` for `{Self}`"
 )]
 pub trait Provides<T: ?Sized> {

@@ -44,6 +44,35 @@ impl<S: ?Sized> fmt::Debug for Toolbox<S> {
     }
 }
 
+/// What `#[tool(in = …)]` may not name: no type implements this, and a list does without. It is a trait for the sake of the
+/// error.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of tools",
+    label = "not declared with `toolbox!`",
+    note = "declare a list, `toolbox! {{ static LIST: TheState; }}`, and name it: `#[tool(in = LIST)]`"
+)]
+pub trait Lists {
+    /// What is linked.
+    type Linked;
+}
+
+/// The function for what is not a list, which has one of its own: that wins over a trait's function of the same name.
+pub trait AnyList {
+    /// Cannot be called.
+    fn __link<S: ?Sized>(entry: Entry<S>) -> Self::Linked
+    where
+        Self: Lists;
+}
+
+impl<T> AnyList for T {
+    fn __link<S: ?Sized>(_: Entry<S>) -> T::Linked
+    where
+        T: Lists,
+    {
+        unreachable!("no type is a `Lists`")
+    }
+}
+
 /// Declares the application's list of tools and the state they borrow from.
 ///
 /// ```
@@ -77,6 +106,14 @@ macro_rules! toolbox {
         }
 
         $crate::__private::inventory::collect!($name);
+
+        impl $name {
+            #[doc(hidden)]
+            #[allow(dead_code, reason = "a list may have no tools yet")]
+            pub const fn __link(entry: $crate::__private::Entry<$state>) -> Self {
+                Self { entry }
+            }
+        }
 
         $(#[$attribute])*
         $visibility static $name: $crate::Toolbox<$state> = $crate::Toolbox::new(::core::stringify!($name), || {

@@ -1,6 +1,5 @@
 //! Each mistake, and where it is told.
 
-use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use super::*;
@@ -400,6 +399,96 @@ fn a_range_bounds_something_and_leaves_something() {
         fn f(#[arg(range = 1..=1)] a: u8, #[arg(range = MIN..)] b: u8, #[arg(range = LIMITS)] c: u8) {}
     );
     assert_eq!(mistakes(TokenStream::new(), fine), [""; 0]);
+}
+
+#[test]
+fn bounds_have_decimals_at_both_ends_or_at_none() {
+    for (range, alike) in [("0.5..=1", "0.5..=1.0"), ("-1..0.5", "-1.0..0.5"), ("9.0..1", "9.0..1.0")] {
+        let range = syn::parse_str::<Expr>(range).unwrap();
+        let item = quote!(
+            fn f(#[arg(range = #range)] a: f64) {}
+        );
+        assert_eq!(mistake(item), format!("`range` has decimals at one end only: write `range = {alike}`"));
+    }
+}
+
+#[test]
+fn what_has_no_sign_has_nothing_below_zero() {
+    for (ty, number) in [("u32", "u32"), ("Option<usize>", "usize"), ("(u8)", "u8")] {
+        let ty = syn::parse_str::<Type>(ty).unwrap();
+        let item = quote!(
+            fn f(#[arg(range = -1..=5)] a: #ty) {}
+        );
+        assert_eq!(mistake(item), format!("no `{number}` is below 0: begin at `0`, or take a type with a sign"));
+    }
+    let signed = quote!(
+        fn f(#[arg(range = -1..=5)] a: i8, #[arg(range = -1.0..)] b: f64, #[arg(range = 0..)] c: u8) {}
+    );
+    assert_eq!(mistakes(TokenStream::new(), signed), [""; 0]);
+}
+
+#[test]
+fn a_tools_type_hides_none_that_is_needed() {
+    let item = || {
+        quote!(
+            fn u8(a: u8) {}
+        )
+    };
+    assert_eq!(
+        mistake(item()),
+        "the tool's type would hide another that is named `u8`: give it another name with `as = Name`"
+    );
+    assert_eq!(mistakes(quote!(as = Byte), item()), [""; 0]);
+    assert_eq!(
+        mistakes(quote!(as = str), item()),
+        ["the tool's type would hide another that is named `str`: write another"]
+    );
+    for fine in ["string", "u7", "option", "list"] {
+        let name = Ident::new(fine, Span::call_site());
+        let item = quote!(
+            fn #name() {}
+        );
+        assert_eq!(mistakes(TokenStream::new(), item), [""; 0]);
+    }
+}
+
+#[test]
+fn a_tool_stands_on_its_own() {
+    for (item, word) in [
+        (
+            quote!(
+                fn f() -> Self {}
+            ),
+            "put `#[tools]`",
+        ),
+        (
+            quote!(
+                fn f(a: Vec<Self>) {}
+            ),
+            "put `#[tools]`",
+        ),
+        (
+            quote!(
+                fn f(self: &Self) -> Self {}
+            ),
+            "put `#[tools]`",
+        ),
+        (
+            quote!(
+                fn f(a: u8);
+            ),
+            "needs a body",
+        ),
+    ] {
+        let mistake = mistake(item);
+        assert!(mistake.contains(word), "{mistake}");
+    }
+    let inner = quote!(
+        fn f() {
+            struct Node(Option<Box<Self>>);
+        }
+    );
+    assert_eq!(mistakes(TokenStream::new(), inner), [""; 0]);
 }
 
 #[test]

@@ -56,6 +56,11 @@ impl<N> Bounds<N> for RangeToInclusive<N> {
 }
 
 /// A number of Rust that JSON has too.
+#[diagnostic::on_unimplemented(
+    message = "a range cannot be written in `{Self}`",
+    label = "not a number of Rust's that JSON has too",
+    note = "an integer of up to 64 bits, `f32` or `f64` is one"
+)]
 pub trait Primitive: Copy + sealed::Sealed {
     /// The same number in JSON; nothing for what is not finite, and bounds nothing.
     #[doc(hidden)]
@@ -74,6 +79,7 @@ macro_rules! integers {
     ($($integer:ty)*) => {$(
         impl sealed::Sealed for $integer {}
 
+        #[diagnostic::do_not_recommend]
         impl Primitive for $integer {
             fn json(self) -> Option<Number> {
                 Some(self.into())
@@ -90,6 +96,7 @@ integers!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 
 impl sealed::Sealed for f64 {}
 
+#[diagnostic::do_not_recommend]
 impl Primitive for f64 {
     fn json(self) -> Option<Number> {
         Number::from_f64(self)
@@ -102,6 +109,7 @@ impl Primitive for f64 {
 
 impl sealed::Sealed for f32 {}
 
+#[diagnostic::do_not_recommend]
 impl Primitive for f32 {
     /// Through the shortest decimals: 0.1 is published as 0.1 and not as what the nearest `f32` is in an `f64`.
     fn json(self) -> Option<Number> {

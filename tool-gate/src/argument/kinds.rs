@@ -210,6 +210,22 @@ pub trait DefaultText {
     fn default_text(text: &'static str) -> Self;
 }
 
+/// A type that has a default of its own: a name of ours for `Default`, for the sake of the error.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no default of its own",
+    label = "`default` alone takes the type's own",
+    note = "derive `Default` for `{Self}`, or write the value: `#[arg(default = …)]`"
+)]
+pub trait OwnDefault: Default {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> OwnDefault for T {}
+
+/// The value of `default` alone.
+pub fn own_default<T: OwnDefault>() -> T {
+    T::default()
+}
+
 /// The value of `default = "…"`.
 pub fn text_default<T: DefaultText>(text: &'static str) -> T {
     T::default_text(text)

@@ -17,6 +17,7 @@ use crate::{content::Content, result::ResultBlock, schema::JsonType, tool::Defin
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Anthropic {}
 
+#[diagnostic::do_not_recommend]
 impl Wire for Anthropic {
     fn publish(&self, definitions: &[&Definition]) -> Value {
         definitions

@@ -23,7 +23,7 @@ pub use anthropic::Anthropic;
 pub use item::Item;
 pub use openai_chat::OpenAiChat;
 pub use plain::Plain;
-pub use reply::{Reply, ReplyError};
+pub use reply::{IntoReply, Reply, ReplyError};
 
 use crate::{
     json,
@@ -37,6 +37,11 @@ use crate::{
 ///
 /// An [`Offer`](crate::Offer) holds its wire as a trait object, so it can be chosen when the program runs: an
 /// `Arc<dyn Wire>` is a wire as well.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a wire",
+    label = "no provider's JSON shapes",
+    note = "pass `wire::Anthropic::default()`, `wire::OpenAiChat::default()` or another of `tool_gate::wire`, or implement `Wire` for `{Self}`"
+)]
 pub trait Wire: Debug + Send + Sync + 'static {
     /// The request's `tools` array for these definitions, which are sorted by name.
     fn publish(&self, definitions: &[&Definition]) -> Value;
@@ -77,6 +82,7 @@ pub trait Wire: Debug + Send + Sync + 'static {
 }
 
 /// A wire that is chosen when the program runs: `Arc<dyn Wire>`.
+#[diagnostic::do_not_recommend]
 impl<W: Wire + ?Sized> Wire for Arc<W> {
     fn publish(&self, definitions: &[&Definition]) -> Value {
         (**self).publish(definitions)

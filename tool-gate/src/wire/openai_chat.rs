@@ -19,6 +19,7 @@ use crate::{schema::JsonType, tool::Definition};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenAiChat {}
 
+#[diagnostic::do_not_recommend]
 impl Wire for OpenAiChat {
     fn publish(&self, definitions: &[&Definition]) -> Value {
         definitions

@@ -19,6 +19,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plain {}
 
+#[diagnostic::do_not_recommend]
 impl Wire for Plain {
     fn publish(&self, definitions: &[&Definition]) -> Value {
         definitions

@@ -82,6 +82,17 @@ impl fmt::Debug for Reply<'_> {
     }
 }
 
+/// What a reply may be handed over as: [`Reply`] itself, and what it is made [`From`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a provider's reply",
+    label = "neither text nor a JSON value",
+    note = "pass the body's text or a `serde_json::Value`; make bytes one with `Reply::from_utf8`, and a client library's type with `Reply::of`"
+)]
+pub trait IntoReply<'r>: Into<Reply<'r>> {}
+
+#[diagnostic::do_not_recommend]
+impl<'r, T: Into<Reply<'r>>> IntoReply<'r> for T {}
+
 impl<'r> From<&'r str> for Reply<'r> {
     fn from(text: &'r str) -> Self {
         Self(Form::Text(Cow::Borrowed(text)))
