@@ -4,6 +4,7 @@
 //! `TRYBUILD=overwrite cargo test -p tool-gate-tests --test ui` writes the words down anew: read the difference.
 
 use std::{
+    collections::BTreeSet,
     env, fs,
     path::{Path, PathBuf},
     process::Command,
@@ -66,6 +67,59 @@ fn no_mistake_is_told_in_words_of_what_is_underneath() {
             assert!(!words.contains(word), "{} speaks of `{word}`\n{words}", source.display());
         }
     }
+}
+
+/// The list of what the macros and the traits say.
+const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tool-gate-macros/MESSAGES.md");
+
+#[test]
+fn every_message_on_the_list_is_shown_by_a_fixture() {
+    let shown: BTreeSet<_> = mistakes()
+        .iter()
+        .flat_map(|(_, words)| words.lines())
+        .filter_map(|line| line.strip_prefix("error")?.split_once(": "))
+        .map(|(_, message)| blanked(message))
+        .collect();
+    let list = fs::read_to_string(LIST).expect("the list");
+    let (_, list) = list.split_once("## Where").expect("the rules of the voice, then the messages");
+    let messages: Vec<_> = list.lines().filter_map(|line| line.strip_prefix("* ")).collect();
+    assert!(messages.len() > 80, "the messages were not found");
+    for message in messages {
+        let message = blanked(message.trim_end_matches('…'));
+        assert!(shown.iter().any(|shown| shown.starts_with(&message)), "no fixture is told that {message}");
+    }
+}
+
+#[test]
+fn every_text_about_a_type_is_on_the_list() {
+    let list = blanked(&fs::read_to_string(LIST).expect("the list"));
+    let mut texts = 0;
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-gate/src")];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()) {
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let source = fs::read_to_string(&path).unwrap_or_default();
+            let attributes = source.split("#[diagnostic::on_unimplemented(").skip(1);
+            for attribute in attributes.filter_map(|source| source.split("\n)]").next()) {
+                for line in attribute.lines().filter(|line| !line.trim().is_empty()) {
+                    let text = line.split_once(" = \"").and_then(|(_, text)| text.rsplit_once('"'));
+                    let text = blanked(text.expect("one text a line").0);
+                    assert!(list.contains(&text), "{}: {text} is not in MESSAGES.md", path.display());
+                    texts += 1;
+                }
+            }
+        }
+    }
+    assert!(texts > 50, "the texts were not found");
+}
+
+/// With everything in backticks left out: those are names, and examples.
+fn blanked(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.split('`').enumerate().map(|(index, part)| if index % 2 == 0 { part } else { "`" }).collect()
 }
 
 /// The fixtures that must not compile, each with the words for it.

@@ -1,4 +1,4 @@
-// mistakes: 10
+// mistakes: 13
 use tool_gate::tool;
 
 /// Tell the time.
@@ -10,6 +10,12 @@ fn time(
     #[arg(default = )] city: String,
 ) {
     let _ = (zone, hours, name, city);
+}
+
+/// Tell the date.
+#[tool(as = "Date")]
+fn date(#[arg(range = "1970..")] year: u32, #[arg(example)] month: u32) {
+    let _ = (year, month);
 }
 
 fn main() {}

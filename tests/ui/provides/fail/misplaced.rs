@@ -1,4 +1,4 @@
-// mistakes: 4
+// mistakes: 7
 use tool_gate::Provides;
 
 #[derive(Provides)]
@@ -12,6 +12,20 @@ struct Session {
 #[provides(krate = tool_gate)]
 struct Other {
     #[provides]
+    customer: u64,
+}
+
+#[derive(Provides)]
+#[provide]
+struct Whole {
+    customer: u64,
+}
+
+#[derive(Provides)]
+#[provides]
+struct Alone {
+    #[provide]
+    #[provide]
     customer: u64,
 }
 

@@ -2,12 +2,15 @@
 use tool_gate::{Provides, tool, toolbox};
 
 pub struct Orders;
+pub struct Invoices;
 pub struct Customer;
 
 #[derive(Provides)]
 pub struct Session {
     #[provide]
     orders: Orders,
+    #[provide]
+    invoices: Invoices,
     customer: Customer,
 }
 

@@ -1,4 +1,4 @@
-// mistakes: 4
+// mistakes: 6
 use tool_gate::tool;
 
 /// One.
@@ -16,5 +16,9 @@ extern "C" fn three() {}
 /// Four.
 #[tool(read_only, destructive)]
 fn four() {}
+
+/// Five.
+#[tool(title = "", requires = " ")]
+fn five() {}
 
 fn main() {}

@@ -1,4 +1,4 @@
-// mistakes: 5
+// mistakes: 6
 use tool_gate::{Registry, tools};
 
 struct Desk;
@@ -9,6 +9,10 @@ struct Unknown;
 impl Desk {
     #[tool]
     fn open(&self) {}
+
+    /// Keep the desk open.
+    #[tool = "keep"]
+    fn keep(&self) {}
 
     /// Close.
     #[tool(readonly)]
