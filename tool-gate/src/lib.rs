@@ -95,7 +95,7 @@ pub mod __private {
     pub use crate::state::Provides as ProvidesState;
     pub use crate::state::told;
     pub use crate::tool::{Bound, CallInfo, Declaration, Declare, Entry, Methods, Tool};
-    pub use crate::toolbox::{AnyList, Lists};
+    pub use crate::toolbox::{AnyList, Lists, linked};
     pub use inventory;
     pub use serde_json::Value;
     pub use tool_gate_macros::beside;

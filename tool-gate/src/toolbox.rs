@@ -73,6 +73,16 @@ impl<T> AnyList for T {
     }
 }
 
+/// The entries on a list, taken out of what [`toolbox!`](crate::toolbox) declares to hold them.
+///
+/// It is a function for the places where `Iterator` is not in scope.
+pub fn linked<L: 'static, S: ?Sized>(
+    list: impl IntoIterator<Item = &'static L>,
+    entry: fn(&L) -> Entry<S>,
+) -> Vec<Entry<S>> {
+    list.into_iter().map(entry).collect()
+}
+
 /// Declares the application's list of tools and the state they borrow from.
 ///
 /// ```
@@ -117,7 +127,7 @@ macro_rules! toolbox {
 
         $(#[$attribute])*
         $visibility static $name: $crate::Toolbox<$state> = $crate::Toolbox::new(::core::stringify!($name), || {
-            $crate::__private::inventory::iter::<$name>.into_iter().map(|linked| linked.entry).collect()
+            $crate::__private::linked($crate::__private::inventory::iter::<$name>, |linked| linked.entry)
         });
     };
 }
