@@ -49,7 +49,7 @@ const _: () = {
         fn bind(
             __arguments: &mut __gate::Binding<'_>,
         ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
-            let __arg_order = __arguments
+            let __arg_1 = __arguments
                 .take(
                     __gate::arg::<Order>("order")
                         .check(|__owned| {
@@ -60,7 +60,7 @@ const _: () = {
                                 })
                         }),
                 )?;
-            let __arg_note = __arguments
+            let __arg_2 = __arguments
                 .take(
                     __gate::lent::<str>("note")
                         .default(|| __gate::text_default("none"))
@@ -74,7 +74,7 @@ const _: () = {
                 )?;
             __gate::together({
                 let __check: fn(&_, &_) -> ::core::result::Result<(), _> = fits;
-                __gate::checked(__check(&__arg_order, __gate::lend::<str>(&__arg_note)))
+                __gate::checked(__check(&__arg_1, __gate::lend::<str>(&__arg_2)))
             })?;
             ::core::result::Result::Ok(
                 __gate::Bound::new(move |__state, __call| {
@@ -86,8 +86,8 @@ const _: () = {
                         #[allow(deprecated)]
                         let __output = refund(
                             &__state_0,
-                            __arg_order,
-                            __gate::lend::<str>(&__arg_note),
+                            __arg_1,
+                            __gate::lend::<str>(&__arg_2),
                             __gate::told::<CallInfo>(&__call),
                         );
                         let __answer = __gate::Probe::of(&__output).output(__output)?;

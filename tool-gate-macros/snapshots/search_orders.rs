@@ -44,11 +44,10 @@ const _: () = {
         fn bind(
             __arguments: &mut __gate::Binding<'_>,
         ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
-            let __arg_status = __arguments
+            let __arg_1 = __arguments
                 .take(__gate::arg::<Option<OrderStatus>>("status"))?;
-            let __arg_limit = __arguments
-                .take(__gate::arg::<u32>("limit").default(|| 20))?;
-            let __arg_q = __arguments.take(__gate::lent::<str>("q"))?;
+            let __arg_2 = __arguments.take(__gate::arg::<u32>("limit").default(|| 20))?;
+            let __arg_3 = __arguments.take(__gate::lent::<str>("q"))?;
             ::core::result::Result::Ok(
                 __gate::Bound::new(move |__state, __call| {
                     let __state_0 = __gate::ProvidesState::<Orders>::provide(__state);
@@ -56,9 +55,9 @@ const _: () = {
                         #[allow(deprecated)]
                         let __output = search_orders(
                                 __state_0,
-                                __arg_status,
-                                __arg_limit,
-                                __gate::lend::<str>(&__arg_q),
+                                __arg_1,
+                                __arg_2,
+                                __gate::lend::<str>(&__arg_3),
                             )
                             .await;
                         let __answer = __gate::Probe::of(&__output).output(__output)?;

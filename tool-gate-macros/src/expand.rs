@@ -249,9 +249,9 @@ fn bind(argument: &Argument) -> TokenStream {
     quote!(let #local = __arguments.take(#constructor #check)?;)
 }
 
-/// Named so that no parameter's name hides one of our own.
+/// Named by its place: two parameters may be spelled alike where one of them is a macro's own.
 fn local(argument: &Argument) -> Ident {
-    format_ident!("__arg_{}", argument.ident, span = Span::mixed_site())
+    format_ident!("__arg_{}", argument.place, span = Span::mixed_site())
 }
 
 /// The closure that takes the state and the call, and returns the future that answers.

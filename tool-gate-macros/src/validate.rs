@@ -59,6 +59,8 @@ pub(crate) enum Takes {
 
 /// A parameter that the model fills in.
 pub(crate) struct Argument {
+    /// Among the parameters.
+    pub(crate) place: usize,
     pub(crate) ident: Ident,
     /// Its name in JSON.
     pub(crate) key: String,
@@ -117,8 +119,8 @@ pub(crate) fn tool(
     check_title(&options, errors);
     let mut takes = Vec::new();
     takes.extend(receiver(signature, host, errors).map(Takes::State));
-    for parameter in parameters {
-        takes.extend(takes_of(parameter, &options, errors));
+    for (place, parameter) in parameters.into_iter().enumerate() {
+        takes.extend(takes_of(place, parameter, &options, errors));
     }
     check_keys(&takes, errors);
     Tool {
@@ -322,7 +324,7 @@ fn description(function: &Function, options: &ToolOptions, errors: &mut Errors) 
     text
 }
 
-fn takes_of(parameter: Parameter, options: &ToolOptions, errors: &mut Errors) -> Option<Takes> {
+fn takes_of(place: usize, parameter: Parameter, options: &ToolOptions, errors: &mut Errors) -> Option<Takes> {
     match (parameter.state, parameter.call) {
         (Some(_), Some(call)) => {
             errors.at(call, "a parameter is `#[state]` or `#[call]`, not both: remove one");
@@ -330,7 +332,7 @@ fn takes_of(parameter: Parameter, options: &ToolOptions, errors: &mut Errors) ->
         }
         (Some(_), None) => state(&parameter, options.blocking.is_some(), errors).map(Takes::State),
         (None, Some(_)) => call(&parameter, errors).map(Takes::Call),
-        (None, None) => argument(parameter, errors).map(|argument| Takes::Argument(Box::new(argument))),
+        (None, None) => argument(place, parameter, errors).map(|argument| Takes::Argument(Box::new(argument))),
     }
 }
 
@@ -378,7 +380,7 @@ fn state(parameter: &Parameter, is_cloned: bool, errors: &mut Errors) -> Option<
     Some(reference.elem.clone())
 }
 
-fn argument(parameter: Parameter, errors: &mut Errors) -> Option<Argument> {
+fn argument(place: usize, parameter: Parameter, errors: &mut Errors) -> Option<Argument> {
     let Parameter { pattern, ty, doc, options, .. } = parameter;
     check_options(&options, errors);
     options.range.iter().for_each(|range| check_sign(&ty, range, errors));
@@ -391,7 +393,7 @@ fn argument(parameter: Parameter, errors: &mut Errors) -> Option<Argument> {
         }
     };
     let key = argument_key(&ident, &options, errors);
-    Some(Argument { ident, key, doc, ty, is_borrowed, options })
+    Some(Argument { place, ident, key, doc, ty, is_borrowed, options })
 }
 
 fn argument_key(ident: &Ident, options: &ArgOptions, errors: &mut Errors) -> String {
