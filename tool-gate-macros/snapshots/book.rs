@@ -8,14 +8,17 @@ pub(crate) async fn r#book(
     "done".into()
 }
 /// The tool `book`, as a type: what a registry is given to take it.
-#[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
+#[allow(
+    non_camel_case_types,
+    missing_debug_implementations,
+    unreachable_pub,
+    clippy::exhaustive_structs
+)]
 pub(crate) struct r#book {}
 const _: () = {
     use ::tool_gate::__private as __gate;
     #[allow(unused_imports)]
-    use __gate::{
-        AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _,
-    };
+    use __gate::probing::*;
     impl __gate::Declare for r#book {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
                 "book",
@@ -39,41 +42,38 @@ const _: () = {
             __list.add(__gate::arg::<u8>("nights").default(__gate::own_default));
         }
         fn output() -> ::core::option::Option<__gate::Value> {
-            __gate::Probe::<Cow<'static, str>>::TYPE.answered().schema()
+            __gate::Probe::<Cow<'static, str>>::TYPE.answers().schema_of()
         }
     }
     impl<__S: ?::core::marker::Sized> __gate::Tool<__S> for r#book {
-        fn bind(
-            __arguments: &mut __gate::Binding<'_>,
-        ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
-            let __arg_type = __arguments.take(__gate::arg::<String>("room"))?;
-            let __arg_guests = __arguments.take(__gate::lent::<[Guest]>("guests"))?;
-            let __arg_day = __arguments
+        fn bind(__arguments: &mut __gate::Binding<'_>) -> __gate::Taken<__S> {
+            let __arg_0 = __arguments.take(__gate::arg::<String>("room"))?;
+            let __arg_1 = __arguments.take(__gate::lent::<[Guest]>("guests"))?;
+            let __arg_2 = __arguments
                 .take(
                     __gate::arg::<Day>("day")
                         .check(|__owned| {
                             __gate::Given(__owned)
-                                .check(|__value| {
+                                .check_given(|__value| {
                                     let __check: fn(&_) -> ::core::result::Result<(), _> = open;
                                     __gate::checked(__check(__value))
                                 })
                         }),
                 )?;
-            let __arg_nights = __arguments
+            let __arg_3 = __arguments
                 .take(__gate::arg::<u8>("nights").default(__gate::own_default))?;
             ::core::result::Result::Ok(
                 __gate::Bound::new(move |__state, __call| {
                     ::std::boxed::Box::pin(async move {
-                        #[allow(deprecated)]
                         let __output = r#book(
-                                __arg_type,
-                                __gate::lend::<[Guest]>(&__arg_guests),
-                                __arg_day,
-                                __arg_nights,
+                                __arg_0,
+                                __gate::lend::<[Guest]>(&__arg_1),
+                                __arg_2,
+                                __arg_3,
                             )
                             .await;
-                        let __answer = __gate::Probe::of(&__output).output(__output)?;
-                        __gate::Probe::of(&__answer).kind().answer(__answer)
+                        let __answer = __gate::Probe::of(&__output).settle(__output)?;
+                        __gate::Probe::of(&__answer).answer_kind().answer(__answer)
                     })
                 }),
             )

@@ -9,92 +9,100 @@ impl Desk<Sqlite> {
     fn helper(&mut self) {}
 }
 /// The tool `close`, as a type: what a registry is given to take it.
-#[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
+#[allow(
+    non_camel_case_types,
+    missing_debug_implementations,
+    unreachable_pub,
+    clippy::exhaustive_structs
+)]
 pub struct CloseDesk {}
 const _: () = {
     use ::tool_gate::__private as __gate;
     #[allow(unused_imports)]
-    use __gate::{
-        AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _,
-    };
+    use __gate::probing::*;
     type __Self = Desk<Sqlite>;
     #[allow(non_camel_case_types)]
     struct __tool_search {}
-    impl __gate::Declare for __tool_search {
-        const DECLARATION: __gate::Declaration = __gate::Declaration::new(
-                "search",
-                "Find orders.",
-                ::core::concat!(::core::module_path!(), "::", "Desk<Sqlite>::search"),
-            )
-            .read_only();
-        fn parameters(__list: &mut __gate::Parameters) {
-            __list.add(__gate::arg::<u8>("limit").default(|| __Self::LIMIT));
+    const _: () = {
+        impl __gate::Declare for __tool_search {
+            const DECLARATION: __gate::Declaration = __gate::Declaration::new(
+                    "search",
+                    "Find orders.",
+                    ::core::concat!(::core::module_path!(), "::", "Desk<Sqlite>::search"),
+                )
+                .read_only();
+            fn parameters(__list: &mut __gate::Parameters) {
+                __list.add(__gate::arg::<u8>("limit").default(|| __Self::LIMIT));
+            }
+            fn output() -> ::core::option::Option<__gate::Value> {
+                __gate::Probe::<Result<Vec<Order>, ToolError>>::TYPE
+                    .answers()
+                    .schema_of()
+            }
         }
-        fn output() -> ::core::option::Option<__gate::Value> {
-            __gate::Probe::<Result<Vec<Order>, ToolError>>::TYPE.answered().schema()
+        impl<
+            __S: ?::core::marker::Sized + __gate::ProvidesState<__Self>,
+        > __gate::Tool<__S> for __tool_search {
+            fn bind(__arguments: &mut __gate::Binding<'_>) -> __gate::Taken<__S> {
+                let __arg_0 = __arguments
+                    .take(__gate::arg::<u8>("limit").default(|| __Self::LIMIT))?;
+                ::core::result::Result::Ok(
+                    __gate::Bound::new(move |__state, __call| {
+                        let __state_0 = __gate::ProvidesState::<
+                            __Self,
+                        >::provide(__state);
+                        ::std::boxed::Box::pin(async move {
+                            let __output = __Self::search(__state_0, __arg_0).await;
+                            let __answer = __gate::Probe::of(&__output)
+                                .settle(__output)?;
+                            __gate::Probe::of(&__answer).answer_kind().answer(__answer)
+                        })
+                    }),
+                )
+            }
         }
-    }
-    impl<__S: ?::core::marker::Sized + __gate::ProvidesState<__Self>> __gate::Tool<__S>
-    for __tool_search {
-        fn bind(
-            __arguments: &mut __gate::Binding<'_>,
-        ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
-            let __arg_limit = __arguments
-                .take(__gate::arg::<u8>("limit").default(|| __Self::LIMIT))?;
-            ::core::result::Result::Ok(
-                __gate::Bound::new(move |__state, __call| {
-                    let __state_0 = __gate::ProvidesState::<__Self>::provide(__state);
-                    ::std::boxed::Box::pin(async move {
-                        #[allow(deprecated)]
-                        let __output = __Self::search(__state_0, __arg_limit).await;
-                        let __answer = __gate::Probe::of(&__output).output(__output)?;
-                        __gate::Probe::of(&__answer).kind().answer(__answer)
-                    })
-                }),
-            )
+        __gate::inventory::submit! {
+            < SUPPORT > ::__link(__gate::Entry::of:: < __tool_search > ())
         }
-    }
-    __gate::inventory::submit! {
-        < SUPPORT > ::__link(__gate::Entry::of:: < __tool_search > ())
-    }
-    impl __gate::Declare for CloseDesk {
-        const DECLARATION: __gate::Declaration = __gate::Declaration::new(
-                "close",
-                "Close the desk.",
-                ::core::concat!(::core::module_path!(), "::", "Desk<Sqlite>::close"),
-            )
-            .destructive();
-        fn parameters(__list: &mut __gate::Parameters) {
-            __list.add(__gate::arg::<String>("why"));
+    };
+    const _: () = {
+        impl __gate::Declare for CloseDesk {
+            const DECLARATION: __gate::Declaration = __gate::Declaration::new(
+                    "close",
+                    "Close the desk.",
+                    ::core::concat!(::core::module_path!(), "::", "Desk<Sqlite>::close"),
+                )
+                .destructive();
+            fn parameters(__list: &mut __gate::Parameters) {
+                __list.add(__gate::arg::<String>("why"));
+            }
+            fn output() -> ::core::option::Option<__gate::Value> {
+                ::core::option::Option::None
+            }
         }
-        fn output() -> ::core::option::Option<__gate::Value> {
-            ::core::option::Option::None
+        impl<__S: ?::core::marker::Sized> __gate::Tool<__S> for CloseDesk {
+            fn bind(__arguments: &mut __gate::Binding<'_>) -> __gate::Taken<__S> {
+                let __arg_0 = __arguments.take(__gate::arg::<String>("why"))?;
+                __gate::together({
+                    let __check: fn(&_) -> ::core::result::Result<(), _> = __Self::may_close;
+                    __gate::checked(__check(&__arg_0))
+                })?;
+                ::core::result::Result::Ok(
+                    __gate::Bound::new(move |__state, __call| {
+                        ::std::boxed::Box::pin(async move {
+                            let __output = __Self::close(__arg_0);
+                            let __answer = __gate::Probe::of(&__output)
+                                .settle(__output)?;
+                            __gate::Probe::of(&__answer).answer_kind().answer(__answer)
+                        })
+                    }),
+                )
+            }
         }
-    }
-    impl<__S: ?::core::marker::Sized> __gate::Tool<__S> for CloseDesk {
-        fn bind(
-            __arguments: &mut __gate::Binding<'_>,
-        ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
-            let __arg_why = __arguments.take(__gate::arg::<String>("why"))?;
-            __gate::together({
-                let __check: fn(&_) -> ::core::result::Result<(), _> = __Self::may_close;
-                __gate::checked(__check(&__arg_why))
-            })?;
-            ::core::result::Result::Ok(
-                __gate::Bound::new(move |__state, __call| {
-                    ::std::boxed::Box::pin(async move {
-                        #[allow(deprecated)]
-                        let __output = __Self::close(__arg_why);
-                        let __answer = __gate::Probe::of(&__output).output(__output)?;
-                        __gate::Probe::of(&__answer).kind().answer(__answer)
-                    })
-                }),
-            )
+        __gate::inventory::submit! {
+            < SUPPORT > ::__link(__gate::Entry::of:: < CloseDesk > ())
         }
-    }
-    __gate::inventory::submit! {
-        < SUPPORT > ::__link(__gate::Entry::of:: < CloseDesk > ())
-    }
+    };
     impl<
         __S: ?::core::marker::Sized + __gate::ProvidesState<__Self>,
     > __gate::Methods<__S> for Desk<Sqlite> {

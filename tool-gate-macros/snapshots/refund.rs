@@ -8,14 +8,17 @@ fn refund(
     bank.refund(order, note, call.idempotency_key())
 }
 /// The tool `refund`, as a type: what a registry is given to take it.
-#[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
+#[allow(
+    non_camel_case_types,
+    missing_debug_implementations,
+    unreachable_pub,
+    clippy::exhaustive_structs
+)]
 struct refund {}
 const _: () = {
     use ::tool_gate::__private as __gate;
     #[allow(unused_imports)]
-    use __gate::{
-        AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _,
-    };
+    use __gate::probing::*;
     impl __gate::Declare for refund {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
                 "refund",
@@ -32,7 +35,7 @@ const _: () = {
                         .default(|| __gate::text_default("none"))
                         .check(|__owned| {
                             __gate::Given(__gate::lend::<str>(__owned))
-                                .check(|__value| {
+                                .check_given(|__value| {
                                     let __check: fn(&_) -> ::core::result::Result<(), _> = short;
                                     __gate::checked(__check(__value))
                                 })
@@ -40,21 +43,19 @@ const _: () = {
                 );
         }
         fn output() -> ::core::option::Option<__gate::Value> {
-            __gate::Probe::<Result<(), BankError>>::TYPE.answered().schema()
+            __gate::Probe::<Result<(), BankError>>::TYPE.answers().schema_of()
         }
     }
     impl<
         __S: ?::core::marker::Sized + __gate::ProvidesState<Arc<Bank>>,
     > __gate::Tool<__S> for refund {
-        fn bind(
-            __arguments: &mut __gate::Binding<'_>,
-        ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
+        fn bind(__arguments: &mut __gate::Binding<'_>) -> __gate::Taken<__S> {
             let __arg_1 = __arguments
                 .take(
                     __gate::arg::<Order>("order")
                         .check(|__owned| {
                             __gate::Given(__owned)
-                                .check(|__value| {
+                                .check_given(|__value| {
                                     let __check: fn(&_) -> ::core::result::Result<(), _> = Order::exists;
                                     __gate::checked(__check(__value))
                                 })
@@ -66,7 +67,7 @@ const _: () = {
                         .default(|| __gate::text_default("none"))
                         .check(|__owned| {
                             __gate::Given(__gate::lend::<str>(__owned))
-                                .check(|__value| {
+                                .check_given(|__value| {
                                     let __check: fn(&_) -> ::core::result::Result<(), _> = short;
                                     __gate::checked(__check(__value))
                                 })
@@ -83,15 +84,14 @@ const _: () = {
                     >(__gate::ProvidesState::<Arc<Bank>>::provide(__state));
                     let __call = ::core::clone::Clone::clone(__call);
                     __gate::blocking!()(move || {
-                        #[allow(deprecated)]
                         let __output = refund(
                             &__state_0,
                             __arg_1,
                             __gate::lend::<str>(&__arg_2),
                             __gate::told::<CallInfo>(&__call),
                         );
-                        let __answer = __gate::Probe::of(&__output).output(__output)?;
-                        __gate::Probe::of(&__answer).kind().answer(__answer)
+                        let __answer = __gate::Probe::of(&__output).settle(__output)?;
+                        __gate::Probe::of(&__answer).answer_kind().answer(__answer)
                     })
                 }),
             )

@@ -11,14 +11,17 @@ async fn search_orders(
         .tell("The order store is busy; try again in a minute.")
 }
 /// The tool `search_orders`, as a type: what a registry is given to take it.
-#[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
+#[allow(
+    non_camel_case_types,
+    missing_debug_implementations,
+    unreachable_pub,
+    clippy::exhaustive_structs
+)]
 struct search_orders {}
 const _: () = {
     use ::tool_gate::__private as __gate;
     #[allow(unused_imports)]
-    use __gate::{
-        AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _,
-    };
+    use __gate::probing::*;
     impl __gate::Declare for search_orders {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
                 "search_orders",
@@ -36,14 +39,12 @@ const _: () = {
             __list.add(__gate::lent::<str>("q").pattern(r"^[A-Z]"));
         }
         fn output() -> ::core::option::Option<__gate::Value> {
-            __gate::Probe::<Result<Vec<Order>, ToolError>>::TYPE.answered().schema()
+            __gate::Probe::<Result<Vec<Order>, ToolError>>::TYPE.answers().schema_of()
         }
     }
     impl<__S: ?::core::marker::Sized + __gate::ProvidesState<Orders>> __gate::Tool<__S>
     for search_orders {
-        fn bind(
-            __arguments: &mut __gate::Binding<'_>,
-        ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
+        fn bind(__arguments: &mut __gate::Binding<'_>) -> __gate::Taken<__S> {
             let __arg_1 = __arguments
                 .take(__gate::arg::<Option<OrderStatus>>("status"))?;
             let __arg_2 = __arguments.take(__gate::arg::<u32>("limit").default(|| 20))?;
@@ -52,7 +53,6 @@ const _: () = {
                 __gate::Bound::new(move |__state, __call| {
                     let __state_0 = __gate::ProvidesState::<Orders>::provide(__state);
                     ::std::boxed::Box::pin(async move {
-                        #[allow(deprecated)]
                         let __output = search_orders(
                                 __state_0,
                                 __arg_1,
@@ -60,8 +60,8 @@ const _: () = {
                                 __gate::lend::<str>(&__arg_3),
                             )
                             .await;
-                        let __answer = __gate::Probe::of(&__output).output(__output)?;
-                        __gate::Probe::of(&__answer).kind().answer(__answer)
+                        let __answer = __gate::Probe::of(&__output).settle(__output)?;
+                        __gate::Probe::of(&__answer).answer_kind().answer(__answer)
                     })
                 }),
             )

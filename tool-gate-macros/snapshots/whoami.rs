@@ -3,14 +3,17 @@ pub fn whoami<'s>(session: &'s Session) -> impl Serialize + 's {
     &session.name
 }
 /// The tool `whoami`, as a type: what a registry is given to take it.
-#[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
+#[allow(
+    non_camel_case_types,
+    missing_debug_implementations,
+    unreachable_pub,
+    clippy::exhaustive_structs
+)]
 pub struct whoami {}
 const _: () = {
     use ::tool_gate::__private as __gate;
     #[allow(unused_imports)]
-    use __gate::{
-        AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _,
-    };
+    use __gate::probing::*;
     impl __gate::Declare for whoami {
         const DECLARATION: __gate::Declaration = __gate::Declaration::new(
                 "whoami",
@@ -25,17 +28,14 @@ const _: () = {
     }
     impl<__S: ?::core::marker::Sized + __gate::ProvidesState<Session>> __gate::Tool<__S>
     for whoami {
-        fn bind(
-            __arguments: &mut __gate::Binding<'_>,
-        ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
+        fn bind(__arguments: &mut __gate::Binding<'_>) -> __gate::Taken<__S> {
             ::core::result::Result::Ok(
                 __gate::Bound::new(move |__state, __call| {
                     let __state_0 = __gate::ProvidesState::<Session>::provide(__state);
                     ::std::boxed::Box::pin(async move {
-                        #[allow(deprecated)]
                         let __output = whoami(__state_0);
-                        let __answer = __gate::Probe::of(&__output).output(__output)?;
-                        __gate::Probe::of(&__answer).kind().answer(__answer)
+                        let __answer = __gate::Probe::of(&__output).settle(__output)?;
+                        __gate::Probe::of(&__answer).answer_kind().answer(__answer)
                     })
                 }),
             )

@@ -47,9 +47,10 @@ pub(crate) fn private(krate: Option<&Given<Path>>) -> TokenStream {
 fn alone(tool: &Tool) -> TokenStream {
     let preamble = preamble(tool.options.krate.as_ref());
     let implementation = implementation(tool);
-    let cfgs = &tool.cfgs;
+    let Tool { cfgs, allowed, .. } = tool;
     quote! {
         #(#cfgs)*
+        #(#allowed)*
         const _: () = {
             #preamble
             #implementation
@@ -64,7 +65,7 @@ pub(crate) fn marker(tool: &Tool) -> TokenStream {
     quote! {
         #(#cfgs)*
         #[doc = #doc]
-        #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
+        #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub, clippy::exhaustive_structs)]
         #visibility struct #marker {}
     }
 }
@@ -75,7 +76,7 @@ pub(crate) fn preamble(krate: Option<&Given<Path>>) -> TokenStream {
     quote! {
         use #private as __gate;
         #[allow(unused_imports)]
-        use __gate::{AnyAnswer as _, AnyGiven as _, AnyList as _, AnyOutput as _, AnySchema as _};
+        use __gate::probing::*;
     }
 }
 
@@ -95,7 +96,7 @@ pub(crate) fn implementation(tool: &Tool) -> TokenStream {
     let parameters = tool.arguments().map(parameter);
     let output = types::nameable(&tool.output).map_or_else(
         || quote!(::core::option::Option::None),
-        |ty| quote_spanned!(ty.span()=> __gate::Probe::<#ty>::TYPE.answered().schema()),
+        |ty| quote_spanned!(ty.span()=> __gate::Probe::<#ty>::TYPE.answers().schema_of()),
     );
     let binds = tool.arguments().map(bind);
     let check = options.check.as_ref().map(|given| check_all(&given.value, tool));
@@ -125,9 +126,7 @@ pub(crate) fn implementation(tool: &Tool) -> TokenStream {
         }
 
         impl<__S: ?::core::marker::Sized #(+ #states)*> __gate::Tool<__S> for #marker {
-            fn bind(
-                __arguments: &mut __gate::Binding<'_>,
-            ) -> ::core::result::Result<__gate::Bound<__S>, __gate::Unbound> {
+            fn bind(__arguments: &mut __gate::Binding<'_>) -> __gate::Taken<__S> {
                 #(#binds)*
                 #check
                 ::core::result::Result::Ok(__gate::Bound::new(#start))
@@ -164,7 +163,7 @@ fn check(given: &Given<ExprPath>, argument: &Argument) -> TokenStream {
     let value = Ident::new("__value", span);
     let seen = seen(argument, &owned, span);
     let checked = checked(&given.value, &[value.to_token_stream()]);
-    quote_spanned!(given.span()=> .#method(|#owned| __gate::Given(#seen).check(|#value| { #checked })))
+    quote_spanned!(given.span()=> .#method(|#owned| __gate::Given(#seen).check_given(|#value| { #checked })))
 }
 
 /// The check of all arguments together.
@@ -290,14 +289,12 @@ fn start(tool: &Tool) -> TokenStream {
     }
     let wait = tool.is_async.then(|| quote!(.await));
     let spans = types::output_spans(&tool.output, function);
-    let output = Ident::new("output", spans.error);
+    let output = Ident::new("settle", spans.error);
     let answer = Ident::new("answer", spans.answer);
     let answers = quote! {
-        // A deprecated tool is still called, by a model that was never told.
-        #[allow(deprecated)]
         let __output = #of #function(#(#passed),*) #wait;
         let __answer = __gate::Probe::of(&__output).#output(__output)?;
-        __gate::Probe::of(&__answer).kind().#answer(__answer)
+        __gate::Probe::of(&__answer).answer_kind().#answer(__answer)
     };
     let future = match blocking {
         None => quote_spanned!(function.span()=> ::std::boxed::Box::pin(async move { #answers })),

@@ -222,8 +222,8 @@ fn implementation(block: &Impl, tools: &[(Tool, bool)], options: &ToolsOptions) 
     let implementations = tools.iter().map(|(tool, _)| {
         let implementation = expand::implementation(tool);
         print::if_asked_for(&tool.name, &implementation);
-        let cfgs = &tool.cfgs;
-        if cfgs.is_empty() { implementation } else { quote!(#(#cfgs)* const _: () = { #implementation };) }
+        let Tool { cfgs, allowed, .. } = tool;
+        quote!(#(#cfgs)* #(#allowed)* const _: () = { #implementation };)
     });
     let states = tools.iter().flat_map(|(tool, _)| expand::states(tool));
     let entries = tools.iter().map(|(tool, _)| {

@@ -1,10 +1,10 @@
 //! From what was written to what is meant; every rule about it is here.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Expr, ExprLit, ExprRange, ExprUnary, GenericParam, Ident, Lit, LitStr, Pat, RangeLimits, ReceiverKind,
-    ReturnType, Safety, Signature, Type, TypePath, TypeReference, UnOp, Visibility, ext::IdentExt,
+    Attribute, Expr, ExprLit, ExprRange, ExprUnary, GenericParam, Ident, Lit, LitStr, Meta, Pat, RangeLimits,
+    ReceiverKind, ReturnType, Safety, Signature, Type, TypePath, TypeReference, UnOp, Visibility, ext::IdentExt,
 };
 
 use crate::{
@@ -27,6 +27,8 @@ pub(crate) struct Tool {
     pub(crate) visibility: Visibility,
     /// The conditions that it is compiled under.
     pub(crate) cfgs: Vec<Attribute>,
+    /// What the function allows for itself: the code beside it repeats its types, and calls it.
+    pub(crate) allowed: Vec<TokenStream>,
     pub(crate) is_async: bool,
     pub(crate) output: ReturnType,
     pub(crate) name: String,
@@ -131,6 +133,7 @@ pub(crate) fn tool(
         marker: function.marker(&options),
         visibility: function.visibility.clone(),
         cfgs: function.attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect(),
+        allowed: function.attributes.iter().filter_map(allowed).collect(),
         is_async: signature.asyncness.is_some(),
         output: signature.output.clone(),
         name: tool_name(signature, &options, errors),
@@ -187,10 +190,19 @@ fn check_place(function: &Function, host: Option<&Host>, options: &ToolOptions, 
     }
 }
 
-fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
-    if let Some(token) = &signature.constness {
-        errors.on(token, "a tool cannot be `const`: remove it");
+/// The lints that an attribute of the function switches off.
+fn allowed(attribute: &Attribute) -> Option<TokenStream> {
+    match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("allow") || list.path.is_ident("expect") => {
+            let lints = &list.tokens;
+            Some(quote!(#[allow(#lints)]))
+        }
+        meta if meta.path().is_ident("deprecated") => Some(quote!(#[allow(deprecated)])),
+        _ => None,
     }
+}
+
+fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
     if let Safety::Unsafe(token) = &signature.safety {
         errors.on(token, "a tool cannot be `unsafe`, since a model calls it: put a safe function around it");
     }

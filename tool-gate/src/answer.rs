@@ -174,6 +174,8 @@ impl std::error::Error for NotSerialized {
 ///
 /// An inherent method wins over a trait's method of the same name. The bounds stand on the methods, which makes the
 /// compiler choose first and check afterwards: a `Result` with a bad error is never taken for a plain value.
+///
+/// The methods have names that no user's trait for every type is likely to have: two traits' methods of one name are an error.
 #[derive(Debug)]
 pub struct Probe<T>(PhantomData<fn() -> T>);
 
@@ -193,7 +195,7 @@ impl<T, E> Probe<Result<T, E>> {
     /// # Errors
     ///
     /// Where the tool failed.
-    pub fn output(self, output: Result<T, E>) -> Result<T, ToolError>
+    pub fn settle(self, output: Result<T, E>) -> Result<T, ToolError>
     where
         E: Fails,
     {
@@ -201,7 +203,7 @@ impl<T, E> Probe<Result<T, E>> {
     }
 
     /// The type of what it answers where it does not fail.
-    pub fn answered(self) -> Probe<T> {
+    pub fn answers(self) -> Probe<T> {
         Probe::TYPE
     }
 }
@@ -213,25 +215,25 @@ pub trait AnyOutput<T> {
     /// # Errors
     ///
     /// None.
-    fn output(self, output: T) -> Result<T, ToolError>;
+    fn settle(self, output: T) -> Result<T, ToolError>;
 
     /// The type of what it answers.
-    fn answered(self) -> Probe<T>;
+    fn answers(self) -> Probe<T>;
 }
 
 impl<T> AnyOutput<T> for Probe<T> {
-    fn output(self, output: T) -> Result<T, ToolError> {
+    fn settle(self, output: T) -> Result<T, ToolError> {
         Ok(output)
     }
 
-    fn answered(self) -> Self {
+    fn answers(self) -> Self {
         self
     }
 }
 
 impl<T: JsonSchema> Probe<T> {
     /// The schema of what such a tool answers; none for `()`.
-    pub fn schema(self) -> Option<Value> {
+    pub fn schema_of(self) -> Option<Value> {
         let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
         let mut schema = generator.into_root_schema_for::<T>();
         schema.remove("$schema");
@@ -244,7 +246,7 @@ impl<T: JsonSchema> Probe<T> {
 /// The method for what has no schema.
 pub trait AnySchema: Sized {
     /// None.
-    fn schema(self) -> Option<Value> {
+    fn schema_of(self) -> Option<Value> {
         None
     }
 }
@@ -253,35 +255,35 @@ impl<T> AnySchema for Probe<T> {}
 
 impl Probe<()> {
     /// A tool that returns nothing.
-    pub fn kind(self) -> Nothing {
+    pub fn answer_kind(self) -> Nothing {
         Nothing
     }
 }
 
 impl Probe<Answer> {
     /// A tool that returns what another answered.
-    pub fn kind(self) -> Blocks {
+    pub fn answer_kind(self) -> Blocks {
         Blocks
     }
 }
 
 impl Probe<Content> {
     /// A tool that returns one block.
-    pub fn kind(self) -> Blocks {
+    pub fn answer_kind(self) -> Blocks {
         Blocks
     }
 }
 
 impl Probe<Vec<Content>> {
     /// A tool that returns blocks.
-    pub fn kind(self) -> Blocks {
+    pub fn answer_kind(self) -> Blocks {
         Blocks
     }
 }
 
 impl<const N: usize> Probe<[Content; N]> {
     /// A tool that returns so many blocks.
-    pub fn kind(self) -> Blocks {
+    pub fn answer_kind(self) -> Blocks {
         Blocks
     }
 }
@@ -289,7 +291,7 @@ impl<const N: usize> Probe<[Content; N]> {
 /// The method for what is none of these: it is serialised.
 pub trait AnyAnswer<T>: Sized {
     /// A tool that returns something.
-    fn kind(self) -> Something<T> {
+    fn answer_kind(self) -> Something<T> {
         Something(PhantomData)
     }
 }
@@ -425,11 +427,11 @@ mod tests {
 
     #[test]
     fn a_type_with_a_schema_has_one_and_others_have_none() {
-        assert_eq!(Probe::<Vec<u8>>::TYPE.answered().schema().unwrap()["items"]["type"], "integer");
-        assert_eq!(Probe::<Result<bool, String>>::TYPE.answered().schema(), Some(json!({"type": "boolean"})));
-        assert_eq!(Probe::<Result<(), String>>::TYPE.answered().schema(), None);
-        assert_eq!(Probe::<Content>::TYPE.answered().schema(), None);
-        assert_eq!(Probe::<Result<std::net::TcpStream, String>>::TYPE.answered().schema(), None);
+        assert_eq!(Probe::<Vec<u8>>::TYPE.answers().schema_of().unwrap()["items"]["type"], "integer");
+        assert_eq!(Probe::<Result<bool, String>>::TYPE.answers().schema_of(), Some(json!({"type": "boolean"})));
+        assert_eq!(Probe::<Result<(), String>>::TYPE.answers().schema_of(), None);
+        assert_eq!(Probe::<Content>::TYPE.answers().schema_of(), None);
+        assert_eq!(Probe::<Result<std::net::TcpStream, String>>::TYPE.answers().schema_of(), None);
     }
 
     #[test]

@@ -83,10 +83,9 @@ pub mod signature {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__blocking as blocking;
-    pub use crate::answer::{AnyAnswer, AnyOutput, AnySchema, Blocks, Nothing, Probe, Something};
+    pub use crate::answer::{Blocks, Nothing, Probe, Something};
     pub use crate::argument::{
-        AnyGiven, Binding, Given, Parameter, Parameters, Unbound, arg, checked, lend, lent, own_default, text_default,
-        together,
+        Binding, Given, Parameter, Parameters, Unbound, arg, checked, lend, lent, own_default, text_default, together,
     };
     #[cfg(feature = "tokio")]
     pub use crate::blocking::blocking;
@@ -94,9 +93,18 @@ pub mod __private {
     // Under a name that no user imports: the compiler would call the path in front of it unnecessary, on their tokens.
     pub use crate::state::Provides as ProvidesState;
     pub use crate::state::told;
-    pub use crate::tool::{Bound, CallInfo, Declaration, Declare, Entry, Methods, Tool};
-    pub use crate::toolbox::{AnyList, Lists, linked};
+    pub use crate::tool::{Bound, CallInfo, Declaration, Declare, Entry, Methods, Taken, Tool};
+    pub use crate::toolbox::{Lists, linked};
     pub use inventory;
     pub use serde_json::Value;
     pub use tool_gate_macros::beside;
+
+    /// The methods that a type has where it has none of its own. Their traits have no names that could meet others.
+    pub mod probing {
+        pub use crate::{
+            answer::{AnyAnswer as _, AnyOutput as _, AnySchema as _},
+            argument::AnyGiven as _,
+            toolbox::AnyList as _,
+        };
+    }
 }

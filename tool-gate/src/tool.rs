@@ -195,8 +195,11 @@ pub trait Tool<S: ?Sized>: Declare {
     /// # Errors
     ///
     /// [`Unbound`] where a type's own `Deserialize` refuses a value that the schema takes.
-    fn bind(arguments: &mut Binding<'_>) -> Result<Bound<S>, Unbound>;
+    fn bind(arguments: &mut Binding<'_>) -> Taken<S>;
 }
+
+/// A call whose arguments are bound, or why they could not be.
+pub type Taken<S> = Result<Bound<S>, Unbound>;
 
 /// A type some methods of which are tools: `#[tools] impl Type` implements it.
 #[diagnostic::on_unimplemented(

@@ -109,7 +109,7 @@ pub fn linked<L: 'static, S: ?Sized>(
 macro_rules! toolbox {
     ($(#[$attribute:meta])* $visibility:vis static $name:ident : $state:ty $(;)?) => {
         #[doc(hidden)]
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms, missing_debug_implementations)]
+        #[allow(non_camel_case_types, missing_debug_implementations, clippy::exhaustive_structs, clippy::upper_case_acronyms)]
         $visibility struct $name {
             #[doc(hidden)]
             pub entry: $crate::__private::Entry<$state>,

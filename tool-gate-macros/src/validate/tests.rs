@@ -43,12 +43,6 @@ fn a_model_cannot_call_what_is_qualified() {
     for (item, word) in [
         (
             quote!(
-                const fn f() {}
-            ),
-            "`const`",
-        ),
-        (
-            quote!(
                 unsafe fn f() {}
             ),
             "`unsafe`",

@@ -49,7 +49,7 @@ impl<T> Given<'_, Option<T>> {
     /// # Errors
     ///
     /// Where the check refuses it.
-    pub fn check(self, check: impl FnOnce(&T) -> Result<(), String>) -> Result<(), String> {
+    pub fn check_given(self, check: impl FnOnce(&T) -> Result<(), String>) -> Result<(), String> {
         self.0.as_ref().map_or(Ok(()), check)
     }
 }
@@ -61,11 +61,11 @@ pub trait AnyGiven<T: ?Sized> {
     /// # Errors
     ///
     /// Where the check refuses it.
-    fn check(self, check: impl FnOnce(&T) -> Result<(), String>) -> Result<(), String>;
+    fn check_given(self, check: impl FnOnce(&T) -> Result<(), String>) -> Result<(), String>;
 }
 
 impl<T: ?Sized> AnyGiven<T> for Given<'_, T> {
-    fn check(self, check: impl FnOnce(&T) -> Result<(), String>) -> Result<(), String> {
+    fn check_given(self, check: impl FnOnce(&T) -> Result<(), String>) -> Result<(), String> {
         check(self.0)
     }
 }

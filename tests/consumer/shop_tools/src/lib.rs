@@ -31,10 +31,12 @@
     unused_results
 )]
 #![deny(
+    clippy::absolute_paths,
     clippy::allow_attributes,
     clippy::as_conversions,
     clippy::clone_on_ref_ptr,
     clippy::default_numeric_fallback,
+    clippy::exhaustive_structs,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::let_underscore_must_use,
@@ -174,14 +176,15 @@ pub fn greet(name: &str) -> String {
 /// Tools that nobody can name from outside.
 #[expect(clippy::redundant_pub_crate, reason = "`unreachable_pub` asks for it")]
 mod hidden {
+    use core::future::ready;
+
     /// Wait for a parcel.
     #[gate::tool(crate = crate::agent, in = super::CUSTOMERS, requires = "waiting")]
     pub(crate) async fn wait(number: u32) -> u32 {
-        core::future::ready(number).await
+        ready(number).await
     }
 
     /// Do nothing.
     #[gate::tool(crate = gate, in = crate::CUSTOMERS, destructive)]
-    #[expect(clippy::missing_const_for_fn, reason = "a tool cannot be `const`")]
-    pub(super) fn nothing() {}
+    pub(super) const fn nothing() {}
 }
