@@ -20,7 +20,6 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let (impl_generics, type_generics, bounds) = input.generics.split_for_impl();
     let impls = provided.iter().map(|(member, ty)| {
         quote! {
-            #[diagnostic::do_not_recommend]
             impl #impl_generics #krate::Provides<#ty> for #ident #type_generics #bounds {
                 fn provide(&self) -> &#ty {
                     &self.#member
@@ -127,13 +126,11 @@ mod tests {
             struct Session<D: Send>(#[provide] Vec<D>, u8, #[provide] String) where D: Sync;
         };
         let expected = quote! {
-            #[diagnostic::do_not_recommend]
             impl<D: Send> gate::Provides<Vec<D> > for Session<D> where D: Sync {
                 fn provide(&self) -> &Vec<D> {
                     &self.0
                 }
             }
-            #[diagnostic::do_not_recommend]
             impl<D: Send> gate::Provides<String> for Session<D> where D: Sync {
                 fn provide(&self) -> &String {
                     &self.2
