@@ -15,6 +15,7 @@ mod gate;
 mod ids;
 mod json;
 mod limits;
+pub mod lint;
 mod offer;
 mod policy;
 mod problem;

@@ -8,6 +8,7 @@ use crate::{
     describe,
     dynamic::DynamicTool,
     limits::Limits,
+    lint::{self, Findings},
     offer::{Offer, OfferError, Select},
     policy::{AnyPolicy, Policy},
     problem::{BuildError, Problem},
@@ -71,6 +72,11 @@ impl<S: ?Sized> Registry<S> {
     /// ```
     pub fn describe(&self) -> String {
         describe::table(&self.inner.tools)
+    }
+
+    /// What a model will have trouble with in these tools, and what a provider refuses: see [`lint`].
+    pub fn lint(&self) -> Findings {
+        lint::lint(&self.definitions().collect::<Vec<_>>())
     }
 
     /// How the calls of all its offers ended, counted on all threads. The counters live as long as any clone of them.

@@ -401,7 +401,7 @@ fn at_most(schema: &Map<String, Value>, keyword: &str, size: u64) -> Option<u64>
 }
 
 /// What a local reference names in a schema. Only JSON pointers are followed: `#`, `#/$defs/Order`.
-pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
+pub(crate) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
     let pointer = percent_decode_str(reference.strip_prefix('#')?).decode_utf8().ok()?;
     if pointer.is_empty() {
         return Some(root);

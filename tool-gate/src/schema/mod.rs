@@ -15,7 +15,7 @@ mod violation;
 
 pub(crate) use assemble::assemble;
 pub(crate) use definitions::Definitions;
-pub(crate) use explain::{Terms, explain};
+pub(crate) use explain::{Terms, explain, resolve};
 pub(crate) use given::unusable;
 pub(crate) use integers::integers;
 pub(crate) use validator::{Formats, Validator};

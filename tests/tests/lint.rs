@@ -1,0 +1,564 @@
+//! What a model has trouble with in a tool, and what a provider refuses: each code where it belongs, and where it does not.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it is wrong")]
+
+use std::collections::BTreeMap;
+
+use examples::support::{session::scopes_are_granted, tools::SUPPORT};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tool_gate::{
+    DynamicTool, Registry,
+    lint::{Code, Findings},
+    tool,
+};
+use tool_gate_tests::real;
+
+/// A tool of a name, a description and a schema.
+fn dynamic(name: &str, description: &str, schema: Value) -> DynamicTool<()> {
+    DynamicTool::new(name, description, schema, |(), arguments, _| Box::pin(async move { Ok(arguments) }))
+}
+
+/// What is found in tools of these schemas, the description of each its own.
+fn found_in(tools: &[(&str, Value)]) -> Findings {
+    let builder = tools.iter().fold(Registry::builder(), |builder, (name, schema)| {
+        builder.dynamic(dynamic(name, &format!("Tool {name}."), schema.clone()))
+    });
+    builder.build().unwrap().lint()
+}
+
+/// The same for tools without arguments.
+fn found_in_names(names: &[&str]) -> Findings {
+    found_in(&names.iter().map(|name| (*name, json!({"type": "object"}))).collect::<Vec<_>>())
+}
+
+/// The same for one tool, `search`, with these properties.
+fn found_in_properties(properties: &Value) -> Findings {
+    found_in(&[("search", json!({"type": "object", "properties": properties, "additionalProperties": false}))])
+}
+
+/// The same for the one property `it`, described.
+fn found_in_property(mut property: Value) -> Findings {
+    property.as_object_mut().unwrap().entry("description").or_insert("What it is.".into());
+    found_in_properties(&json!({"it": property}))
+}
+
+/// The findings as code and place.
+fn places(findings: &Findings) -> Vec<(&'static str, &str)> {
+    findings.iter().map(|finding| (finding.code().as_str(), finding.place())).collect()
+}
+
+fn assert_clean(findings: &Findings) {
+    assert!(findings.is_empty(), "{findings}");
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Open,
+    Shipped,
+}
+
+/// A window of time.
+#[derive(Deserialize, JsonSchema)]
+struct Window {
+    /// Where it begins.
+    from: String,
+    to: String,
+}
+
+/// What a search leaves out.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "by")]
+enum Filter {
+    /// By when it was ordered.
+    Time(Window),
+    /// By its state.
+    State {
+        /// The state.
+        state: State,
+    },
+}
+
+/// Find orders.
+#[tool(read_only)]
+fn search_orders(
+    /// What an order must hold.
+    text: &str,
+    /// Only orders in this state.
+    status: Option<State>,
+    /// How many at most.
+    #[arg(default = 20, range = 1..=100)]
+    limit: u32,
+    window: Option<Window>,
+) {
+    let _ = (text, status, limit, window.map(|window| (window.from, window.to)));
+}
+
+/// Leave orders out.
+#[tool(read_only)]
+fn leave_out(
+    /// Which.
+    filters: Vec<Filter>,
+) {
+    for filter in filters {
+        match filter {
+            Filter::Time(window) => drop(window),
+            Filter::State { state } => drop(state),
+        }
+    }
+}
+
+#[test]
+fn well_described_tools_are_clean() {
+    let registry = Registry::builder().list(&SUPPORT).policy(scopes_are_granted).build().unwrap();
+    assert_clean(&registry.lint());
+}
+
+#[test]
+fn a_derived_tool_is_looked_at_through_its_types() {
+    let findings = Registry::<()>::builder().tool::<search_orders>().tool::<leave_out>().build().unwrap().lint();
+    assert_eq!(
+        places(&findings),
+        [
+            ("not_strict", "leave_out.filters[]"),
+            ("missing_description", "leave_out.filters[].to"),
+            ("missing_description", "search_orders.window.to"),
+        ],
+        "{findings}"
+    );
+}
+
+#[test]
+fn a_finding_is_one_line_with_its_mend() {
+    let findings = found_in_property(json!({"type": "string", "enum": ["a"]}));
+    assert_eq!(
+        findings.to_string(),
+        "enum_of_one: `search.it` takes \"a\" and nothing else: leave it out, since there is nothing to choose"
+    );
+    let finding = findings.iter().next().unwrap();
+    assert_eq!((finding.code(), finding.place()), (Code::EnumOfOne, "search.it"));
+    assert_eq!(finding.found(), "takes \"a\" and nothing else");
+    assert_eq!(finding.mend(), "leave it out, since there is nothing to choose");
+}
+
+#[test]
+fn findings_are_sorted_by_place_and_the_same_each_time() {
+    let find = || {
+        found_in_properties(
+            &json!({"b": {"enum": ["x"]}, "a": {"type": "string"}, "c": {"type": "string", "description": "It."}}),
+        )
+    };
+    assert_eq!(
+        places(&find()),
+        [("missing_description", "search.a"), ("missing_description", "search.b"), ("enum_of_one", "search.b")]
+    );
+    assert_eq!(find(), find());
+    assert_eq!(find().len(), find().into_iter().count());
+}
+
+#[test]
+fn an_allowance_takes_one_finding_off() {
+    let find = || found_in_properties(&json!({"a": {"enum": ["x"]}, "b": {"enum": ["y"]}}));
+    let left = find().without(Code::MissingDescription).allow(Code::EnumOfOne, "search.a");
+    assert_eq!(places(&left), [("enum_of_one", "search.b")]);
+    assert_clean(&left.allow(Code::EnumOfOne, "search.b"));
+}
+
+#[test]
+fn an_allowance_that_takes_nothing_off_is_a_finding() {
+    let findings = found_in_names(&["search"]).allow(Code::EnumOfOne, "search.kind");
+    assert_eq!(
+        findings.to_string(),
+        "unused_allowance: `search.kind` is allowed `enum_of_one`, and nothing of it is found there: take the allowance off, \
+         or correct its place"
+    );
+    let find = || found_in_property(json!({"enum": ["a"]}));
+    let of_another_kind = find().allow(Code::LargeEnum, "search.it");
+    assert_eq!(places(&of_another_kind), [("enum_of_one", "search.it"), ("unused_allowance", "search.it")]);
+    let twice = find().allow(Code::EnumOfOne, "search.it").allow(Code::EnumOfOne, "search.it");
+    assert_eq!(places(&twice), [("unused_allowance", "search.it")]);
+}
+
+#[test]
+fn near_names() {
+    let findings = found_in_names(&["get_order", "get_orders", "getOrder", "send_email", "send_mail"]);
+    assert_eq!(
+        places(&findings),
+        [("near_names", "getOrder"), ("near_names", "get_order"), ("near_names", "send_email")]
+    );
+    assert!(findings.to_string().starts_with(
+        "near_names: `getOrder` is easily taken for `get_order` or `get_orders`: name them by what sets them apart"
+    ));
+    assert_clean(&found_in_names(&[
+        "get_order",
+        "set_order",
+        "lock_order",
+        "unlock_order",
+        "list_items",
+        "get_order_item",
+    ]));
+}
+
+#[test]
+fn alike_keys() {
+    let described = |keys: &[&str]| {
+        let properties = keys.iter().map(|key| ((*key).to_owned(), json!({"type": "string", "description": key})));
+        found_in_properties(&Value::Object(properties.collect()))
+    };
+    assert_eq!(places(&described(&["order_id", "orderId"])), [("alike_keys", "search.orderId")]);
+    assert_clean(&described(&["order_id", "order_ids"]));
+}
+
+#[test]
+fn long_name() {
+    let name = |length: usize| "n".repeat(length);
+    assert_eq!(places(&found_in_names(&[&name(49)])), [("long_name", name(49).as_str())]);
+    assert_clean(&found_in_names(&[&name(48)]));
+    let key =
+        |length: usize| found_in_properties(&json!({"k".repeat(length): {"type": "string", "description": "It."}}));
+    assert_eq!(places(&key(41)), [("long_name", format!("search.{}", "k".repeat(41)).as_str())]);
+    assert_clean(&key(40));
+}
+
+#[test]
+fn missing_description() {
+    let nested = json!({
+        "type": "object",
+        "properties": {"status": {"type": "string"}, "since": {"type": "string", "description": "From this day on."}},
+        "additionalProperties": false,
+    });
+    let findings = found_in_properties(&json!({"filters": nested, "page": {"type": "integer", "description": " "}}));
+    assert_eq!(
+        places(&findings),
+        [
+            ("missing_description", "search.filters"),
+            ("missing_description", "search.filters.status"),
+            ("missing_description", "search.page"),
+        ]
+    );
+}
+
+#[test]
+fn the_description_of_a_type_is_one_and_a_tag_needs_none() {
+    let circle = json!({
+        "type": "object",
+        "properties": {"kind": {"const": "circle"}, "radius": {"type": "number", "description": "In metres."}},
+        "additionalProperties": false,
+    });
+    let point = json!({"type": "object", "properties": {"kind": {"const": "point"}}, "additionalProperties": false});
+    let text = json!({"type": "object", "properties": {"text": {"type": "string"}}, "additionalProperties": false});
+    let definitions = json!({"Shape": {"description": "A shape.", "anyOf": [circle, point, text]}});
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "shape": {"$ref": "#/$defs/Shape"},
+            "maybe": {"anyOf": [{"$ref": "#/$defs/Shape"}, {"type": "null"}]},
+            "several": {"type": "array", "items": {"$ref": "#/$defs/Shape"}},
+        },
+        "$defs": definitions,
+    });
+    assert_clean(&found_in(&[("draw", schema)]));
+}
+
+#[test]
+fn copied_description() {
+    let schema = |first: &str, second: &str| {
+        json!({"type": "object", "properties": {
+            "from": {"type": "string", "description": first},
+            "to": {"type": "string", "description": second},
+        }})
+    };
+    let findings = found_in(&[("one", schema("Tool one.", "A date.")), ("two", schema("A date.", "a  date"))]);
+    assert_eq!(places(&findings), [("copied_description", "one.from"), ("copied_description", "two.from")]);
+    assert!(findings.to_string().ends_with("`two.from` has the same description as `to`: say what sets them apart"));
+    assert_clean(&found_in(&[
+        ("one", schema("The first date.", "The last date.")),
+        ("two", schema("A date.", "A day.")),
+    ]));
+
+    let tools = |one: &str, other: &str| {
+        let tool = |name, words| dynamic(name, words, json!({"type": "object"}));
+        Registry::builder().dynamic(tool("find", one)).dynamic(tool("look_up", other)).build().unwrap().lint()
+    };
+    assert_eq!(places(&tools("Find it.", "Find it")), [("copied_description", "find")]);
+    assert_clean(&tools("Find it.", "Find it again."));
+}
+
+#[test]
+fn long_description() {
+    let described = |length: usize| found_in_property(json!({"type": "string", "description": "é".repeat(length)}));
+    assert_eq!(places(&described(1_025)), [("long_description", "search.it")]);
+    assert_clean(&described(1_024));
+}
+
+#[test]
+fn enum_of_one() {
+    for schema in [
+        json!({"enum": ["a"]}),
+        json!({"const": "a"}),
+        json!({"enum": ["a", null]}),
+        json!({"anyOf": [{"enum": ["a"]}, {"type": "null"}]}),
+    ] {
+        assert_eq!(places(&found_in_property(schema)), [("enum_of_one", "search.it")]);
+    }
+    assert_clean(&found_in_property(json!({"enum": ["a", "b"]})));
+    let words = json!({"anyOf": [{"const": "all", "type": "string"}, {"type": "integer"}]});
+    assert_clean(&found_in_property(words));
+}
+
+#[test]
+fn large_enum() {
+    let of = |count: usize| {
+        found_in_property(json!({"enum": (0..count).map(|number| format!("v{number}")).collect::<Vec<_>>()}))
+    };
+    assert_eq!(places(&of(101)), [("large_enum", "search.it")]);
+    assert_clean(&of(100));
+}
+
+#[test]
+fn listed_values() {
+    let of = |words: &str, schema: Value| {
+        let mut schema = schema;
+        schema["description"] = words.into();
+        found_in_property(schema)
+    };
+    let text = || json!({"type": "string"});
+    for words in ["One of open, shipped.", "Either `a` or `b`.", "Allowed values: red, green or blue."] {
+        assert_eq!(places(&of(words, text())), [("listed_values", "search.it")], "{words}");
+    }
+    assert_eq!(
+        of("One of open, shipped.", text()).to_string(),
+        "listed_values: `search.it` lists its values in the description alone (open, shipped): make it an `enum`, which is \
+         enforced"
+    );
+    assert_clean(&of("One of open, shipped.", json!({"type": "string", "enum": ["open", "shipped"]})));
+    assert_clean(&of("One of open, shipped.", json!({"type": ["array"], "items": {"enum": ["open", "shipped"]}})));
+    assert_clean(&of("One of 1, 2.", json!({"type": "boolean"})));
+    assert_clean(&of("Options: `a`, `b`, etc.", text()));
+    assert_clean(&of("One of the customer's orders.", text()));
+    let of_keys = json!({
+        "id": {"type": "string", "description": "Give one of `id` or `email`."},
+        "email": {"type": "string", "description": "See `id`."},
+    });
+    assert_clean(&found_in_properties(&of_keys));
+}
+
+#[test]
+fn string_or_array() {
+    let texts = json!({"type": "array", "items": {"type": "string"}});
+    let union = found_in_property(json!({"anyOf": [{"type": "string"}, texts]}));
+    assert_eq!(places(&union), [("string_or_array", "search.it")]);
+    let types = found_in_property(json!({"type": ["string", "array"], "items": {"type": "string"}}));
+    assert_eq!(places(&types), [("string_or_array", "search.it")]);
+    assert_clean(&found_in_property(json!({"anyOf": [{"type": "null"}, texts]})));
+    assert_clean(&found_in_property(json!({"anyOf": [{"type": "string", "enum": ["all", "none"]}, texts]})));
+}
+
+#[test]
+fn large_schema() {
+    let of = |length: usize| {
+        let properties: serde_json::Map<_, _> = (0..20)
+            .map(|number| {
+                (
+                    format!("p{number}"),
+                    json!({"type": "integer", "description": format!("{number}{}", "w".repeat(length))}),
+                )
+            })
+            .collect();
+        found_in_properties(&properties.into())
+    };
+    assert_eq!(places(&of(800).without(Code::Budget)), [("large_schema", "search")]);
+    assert_clean(&of(700).without(Code::Budget));
+}
+
+#[test]
+fn refused() {
+    let root = json!({"type": "object", "properties": {}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]});
+    assert_eq!(
+        found_in(&[("search", root)]).to_string(),
+        "refused: `search` has `anyOf` at the root of its schema, an error at Anthropic or OpenAI: put the choice into an \
+         argument of its own"
+    );
+    assert_eq!(places(&found_in_property(json!({"type": "array"}))), [("refused", "search.it")]);
+    assert_clean(&found_in_property(json!({"type": "array", "items": {"type": "string"}})));
+    let key = |key: &str| found_in_properties(&json!({key: {"type": "string", "description": "It."}}));
+    assert_eq!(places(&key("käse")), [("refused", "search.käse")]);
+    assert_clean(&key("ke-y.1_"));
+    let old = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {"it": {"type": "array", "items": [{"type": "string"}], "description": "It."}},
+    });
+    assert_eq!(places(&found_in(&[("search", old)])), [("refused", "search.it")]);
+}
+
+#[test]
+fn not_strict() {
+    let text = || json!({"type": "string"});
+    for (schema, what) in [
+        (json!({"type": "object", "additionalProperties": text()}), "takes keys that are not listed"),
+        (json!({"type": "object"}), "takes keys that are not listed"),
+        (json!({"type": "object", "patternProperties": {"^x": text()}}), "takes keys that are not listed"),
+        (json!({}), "takes any value"),
+        (json!({"oneOf": [{"type": "string"}, {"type": "integer"}]}), "has `oneOf`"),
+        (json!({"allOf": [{"type": "string"}]}), "has `allOf`"),
+        (json!({"type": "string", "not": {"const": "x"}}), "has `not`"),
+        (json!({"type": "array", "items": text(), "uniqueItems": true}), "has `uniqueItems`"),
+    ] {
+        let findings = found_in_property(schema);
+        assert_eq!(places(&findings), [("not_strict", "search.it")]);
+        let finding = findings.iter().next().unwrap();
+        assert_eq!(finding.found(), format!("{what}, which has no place in the strict mode of Anthropic or OpenAI"));
+    }
+    let tuple = found_in_property(json!({"type": "array", "prefixItems": [text(), text()], "items": false}));
+    assert_eq!(
+        tuple.iter().next().unwrap().found(),
+        "has `prefixItems`, which has no place in the strict mode of Anthropic"
+    );
+}
+
+#[test]
+fn bounds_defaults_and_plain_unions_are_no_trouble_in_strict_modes() {
+    for schema in [
+        json!({"type": "integer", "minimum": 1, "maximum": 9, "default": 3}),
+        json!({"type": "string", "minLength": 1, "pattern": "^a", "format": "uri"}),
+        json!({"type": "array", "items": {"type": "string"}, "maxItems": 4}),
+        json!({"anyOf": [{"type": "string"}, {"type": "integer"}]}),
+        json!({"type": "object", "properties": {"a": {"type": "string", "description": "A."}}}),
+    ] {
+        assert_clean(&found_in_property(schema));
+    }
+}
+
+#[test]
+fn what_is_not_strict_in_several_places_is_one_finding_and_a_shared_type_one_place() {
+    let map = || json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "A map."});
+    let findings = found_in_properties(&json!({
+        "a": {"type": "array", "items": map(), "description": "Maps."}, "b": {"type": "object", "properties": {"c": map()},
+        "description": "One."}, "d": {"$ref": "#/properties/b/properties/c"}, "e": map(), "f": map(), "g": map(),
+    }));
+    let findings = findings.without(Code::CopiedDescription);
+    assert_eq!(
+        findings.to_string(),
+        "not_strict: `search` takes keys that are not listed at `a[]`, `b.c`, `e` and 2 more places, which has no place in \
+         the strict mode of Anthropic or OpenAI: take a list of objects with a key and a value"
+    );
+}
+
+#[test]
+fn recursion_is_not_for_anthropics_strict_mode() {
+    let node = json!({"type": "object", "description": "A node.", "additionalProperties": false, "properties": {
+        "children": {"type": "array", "description": "Its children.", "items": {"$ref": "#/$defs/Node"}},
+    }});
+    let schema = json!({"type": "object", "properties": {"tree": {"$ref": "#/$defs/Node"}}, "$defs": {"Node": node}});
+    let findings = found_in(&[("plant", schema)]);
+    assert_eq!(places(&findings), [("not_strict", "plant.tree.children[]")]);
+    assert!(findings.to_string().contains("may hold itself, which has no place in the strict mode of Anthropic:"));
+}
+
+#[test]
+fn budget_over_a_request() {
+    let names =
+        |count: usize| (0..count).map(|number| format!("{}{number}", "x".repeat(number % 7))).collect::<Vec<_>>();
+    let found = |count: usize| {
+        let names = names(count);
+        let findings = found_in_names(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        findings.without(Code::NearNames)
+    };
+    assert_clean(&found(15));
+    assert_eq!(
+        found(16).to_string(),
+        "budget: `anthropic.strict_tools` comes to 16 strict tools, close to the 20 that Anthropic takes: choose which are \
+         strict, or offer fewer at once"
+    );
+    assert!(found(21).to_string().contains("comes to 21 strict tools, more than the 20 that Anthropic takes"));
+    assert_eq!(places(&found(102)), [("budget", "anthropic.strict_tools")]);
+    assert_eq!(places(&found(103)), [("budget", "anthropic.strict_tools"), ("budget", "openai.tools")]);
+
+    let of = |count: usize, schema: &Value, required: bool| {
+        let keys: Vec<String> = (0..count).map(|number| format!("p{number}")).collect();
+        let properties = keys.iter().map(|key| {
+            let mut schema = schema.clone();
+            schema["description"] = json!(key);
+            (key.clone(), schema)
+        });
+        let required = if required { keys.clone() } else { Vec::new() };
+        let properties: serde_json::Map<_, _> = properties.collect();
+        found_in(&[("search", json!({"type": "object", "properties": properties, "required": required}))])
+    };
+    let text = json!({"type": "string"});
+    assert_clean(&of(19, &text, false));
+    assert_eq!(places(&of(20, &text, false)), [("budget", "anthropic.strict_optionals")]);
+    assert_clean(&of(20, &text, true));
+    let nullable = json!({"type": ["string", "null"]});
+    assert_clean(&of(12, &nullable, true));
+    assert_eq!(places(&of(13, &nullable, true)), [("budget", "anthropic.strict_unions")]);
+}
+
+#[test]
+fn budget_of_a_schema() {
+    let values = |count: usize, length: usize| {
+        let values: Vec<String> = (0..count).map(|number| format!("{number:0>length$}")).collect();
+        found_in_property(json!({"enum": values})).without(Code::LargeEnum).without(Code::LargeSchema)
+    };
+    assert_clean(&values(250, 100));
+    assert_eq!(places(&values(251, 60)), [("budget", "search.it")]);
+    assert_eq!(places(&values(800, 4)), [("budget", "search")]);
+    assert!(values(1_001, 4).to_string().contains("more than the 1000 that OpenAI takes"));
+
+    let nested = |levels: usize| {
+        let leaf = json!({"type": "string", "description": "It."});
+        let schema = (0..levels).fold(leaf, |inner, _| {
+            json!({"type": "object", "description": "In it.", "properties": {"in": inner}, "required": ["in"]})
+        });
+        found_in(&[("search", schema)])
+    };
+    assert_clean(&nested(7));
+    assert_eq!(places(&nested(8)), [("budget", "search")]);
+}
+
+/// A name that a registry takes in the place of one that providers refuse.
+fn legal(name: &str) -> String {
+    let mut legal: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(64).collect();
+    if !legal.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        legal.insert(0, '_');
+        legal.truncate(64);
+    }
+    legal
+}
+
+#[test]
+#[allow(clippy::print_stdout, reason = "what was found is told")]
+fn real_tools_are_linted() {
+    let Some(folder) = real::corpora("real_tools_are_linted") else { return };
+    let mut linted = 0;
+    for file in real::files(&folder, ".tools.jsonl") {
+        let (mut tools, mut counts) = (0, BTreeMap::<&str, usize>::new());
+        for set in real::records(&file) {
+            let mut builder = Registry::<()>::builder();
+            let mut known = Vec::new();
+            for tool in set["tools"].as_array().unwrap() {
+                let name = legal(tool["name"].as_str().unwrap());
+                let words = tool["description"].as_str().filter(|words| !words.trim().is_empty()).unwrap_or("(none)");
+                let tool = || dynamic(&name, words, tool["input_schema"].clone());
+                if !known.contains(&name) && Registry::builder().dynamic(tool()).build().is_ok() {
+                    builder = builder.dynamic(tool());
+                    known.push(name.clone());
+                }
+            }
+            tools += known.len();
+            let findings = builder.build().unwrap().lint();
+            if std::env::var_os("TOOL_GATE_LINT").is_some() {
+                println!("{findings}");
+            }
+            for finding in findings {
+                *counts.entry(finding.code().as_str()).or_default() += 1;
+            }
+        }
+        println!("{}: {tools} tools, {counts:?}", file.file_name().unwrap().display());
+        linted += tools;
+    }
+    assert!(linted >= 5_000, "the corpora hold {linted} tools");
+}
