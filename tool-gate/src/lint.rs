@@ -42,10 +42,10 @@
 //! Anthropic and OpenAI can be asked to hold a model to the schema, and take only some of JSON Schema there. What cannot be
 //! said in that part is [`Code::NotStrict`]: maps, values of any type, recursion, unions by `oneOf`. A bound on a number, a
 //! length or a default that a strict mode refuses is no finding, since it can be left out of what is sent: the gate enforces it
-//! all the same. Whoever does not use strict modes takes such findings off together:
-//! [`registry.lint().without(Code::NotStrict)`](Findings::without).
+//! all the same. [`Code::StrictBudget`] counts as if all tools of the registry were in one request, and strict in it.
 //!
-//! [`Code::Budget`] counts as if all tools of the registry were in one request, and strict in it.
+//! Whoever does not use strict modes takes such findings off together:
+//! `registry.lint().without(Code::NotStrict).without(Code::StrictBudget)`, see [`Findings::without`].
 
 mod budgets;
 mod code;
@@ -64,6 +64,16 @@ pub use finding::{Finding, Findings};
 
 use crate::tool::Definition;
 use surface::Surface;
+
+/// The first of several, and how many more there are: `a, b, c and 2 more`.
+fn row(words: &[String]) -> String {
+    const SHOWN: usize = 3;
+    match words {
+        [most @ .., last] if words.len() <= SHOWN + 1 && !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        [] | [_] => words.concat(),
+        several => format!("{} and {} more", several[..SHOWN].join(", "), several.len() - SHOWN),
+    }
+}
 
 /// All that is found in these tools.
 pub(crate) fn lint(tools: &[&Definition]) -> Findings {

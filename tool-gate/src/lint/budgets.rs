@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::{
-    Code, Finding,
+    Finding,
     providers::{
         Budget, CHARACTERS, ENUM_CHARACTERS, ENUM_VALUES, GEMINI_TOOLS, LEVELS, LONG_ENUM, OPENAI_TOOLS, PROPERTIES,
         STRICT_OPTIONALS, STRICT_TOOLS, STRICT_UNIONS,
@@ -71,16 +71,10 @@ struct Totals {
 
 /// Says so where four fifths are spent.
 fn spend(budget: &Budget, place: &str, count: usize, mend: &str, found: &mut Vec<Finding>) {
-    let Budget { by, of, most, .. } = budget;
+    let Budget { by, of, most, code, .. } = budget;
     if count * 5 >= most * 4 {
-        let (by, is_over) = (by.name(), count > *most);
-        let spent = if is_over { "more than" } else { "close to" };
-        found.push(Finding::new(
-            Code::Budget,
-            place,
-            format!("comes to {count} {of}, {spent} the {most} that {by} takes"),
-            mend,
-        ));
+        let spent = format!("asks for {count} of the {most} {of} that {} takes", by.name());
+        found.push(Finding::new(*code, place, spent, mend));
     }
 }
 

@@ -32,8 +32,10 @@ pub enum Code {
     Refused,
     /// A schema that has no place in a provider's strict mode.
     NotStrict,
-    /// Four fifths of what a provider takes in one request, or more.
+    /// Four fifths of the tools that a provider takes in one request, or more.
     Budget,
+    /// Four fifths of what a provider's strict mode takes in one request or in one schema, or more.
+    StrictBudget,
     /// An [allowance](crate::lint::Findings::allow) that took nothing off.
     UnusedAllowance,
 }
@@ -56,6 +58,7 @@ impl Code {
             Self::Refused => "refused",
             Self::NotStrict => "not_strict",
             Self::Budget => "budget",
+            Self::StrictBudget => "strict_budget",
             Self::UnusedAllowance => "unused_allowance",
         }
     }

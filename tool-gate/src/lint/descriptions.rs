@@ -85,7 +85,7 @@ fn copied(surface: &Surface<'_>, found: &mut Vec<Finding>) {
             found.push(Finding::new(
                 Code::CopiedDescription,
                 place(node, first),
-                format!("has the same description as {}", text::alternatives(&others)),
+                format!("has the same description as {}", super::row(&others)),
                 "say what sets them apart",
             ));
         }
@@ -106,7 +106,7 @@ pub(super) fn shared(surfaces: &[Surface<'_>], found: &mut Vec<Finding>) {
         found.push(Finding::new(
             Code::CopiedDescription,
             first,
-            format!("has the same description as {}", text::alternatives(&others)),
+            format!("has the same description as {}", super::row(&others)),
             "say when to take which, or offer one of them",
         ));
     }

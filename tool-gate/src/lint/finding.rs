@@ -2,7 +2,7 @@
 
 use std::{fmt, slice, vec};
 
-use super::Code;
+use super::{Code, providers::REQUEST};
 
 /// One thing that a model or a provider will have trouble with, and how to mend it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Finding {
 
     /// Tools first, in the order of their names; then what is counted over all of them; then allowances.
     fn order(&self) -> (bool, bool, &str, Code, &str) {
-        let of_request = self.code == Code::Budget && self.place.contains('.');
+        let of_request = matches!(self.code, Code::Budget | Code::StrictBudget) && REQUEST.contains(&&*self.place);
         (self.code == Code::UnusedAllowance, of_request, &self.place, self.code, &self.found)
     }
 }

@@ -23,6 +23,8 @@ impl Provider {
 
 use Provider::{Anthropic, Gemini, OpenAi};
 
+use super::Code;
+
 const BOTH: &[Provider] = &[Anthropic, OpenAi];
 
 /// Something that has no place in strict modes.
@@ -60,7 +62,10 @@ pub(super) const RECURSION: Refusal = refusal(
 /// `oneOf`, `patternProperties` and `uniqueItems` are reported as "not permitted". Of Anthropic all that are listed for it are
 /// reported as "not supported"; `allOf` it documents as limited: not with references, and of objects no one has seen it pass.
 pub(super) const KEYWORDS: &[(&str, Refusal)] = &[
-    ("oneOf", refusal("has `oneOf`", BOTH, "the branches exclude one another in most unions: send `anyOf`")),
+    (
+        "oneOf",
+        refusal("has `oneOf`", BOTH, "send it as `anyOf`, which is the same where the branches exclude one another"),
+    ),
     ("allOf", refusal("has `allOf`", BOTH, "say in one schema what its parts say together")),
     ("not", refusal("has `not`", BOTH, "say what is taken, and refuse the rest in the tool")),
     ("if", refusal("has `if`", BOTH, "make a union of the cases, or refuse in the tool what does not go together")),
@@ -79,49 +84,61 @@ pub(super) const PARTS: Refusal = refusal("is an object of several parts", BOTH,
 #[derive(Debug)]
 pub(super) struct Budget {
     pub by: Provider,
-    /// Where a finding about it stands, if it is counted over a request.
-    pub place: &'static str,
     /// What is counted.
     pub of: &'static str,
     pub most: usize,
+    /// The place of a finding about it, where it is counted over a request.
+    pub place: &'static str,
+    pub code: Code,
 }
 
-const fn budget(by: Provider, place: &'static str, of: &'static str, most: usize) -> Budget {
-    Budget { by, place, of, most }
+/// The places of what is counted over a request.
+pub(super) const REQUEST: &[&str] =
+    &[OPENAI_TOOLS.place, GEMINI_TOOLS.place, STRICT_TOOLS.place, STRICT_OPTIONALS.place, STRICT_UNIONS.place];
+
+const fn tools(by: Provider, place: &'static str, most: usize) -> Budget {
+    Budget { by, of: "tools", most, place, code: Code::Budget }
+}
+
+const fn strict(place: &'static str, of: &'static str, most: usize) -> Budget {
+    Budget { by: Anthropic, of, most, place, code: Code::StrictBudget }
+}
+
+const fn in_a_schema(of: &'static str, most: usize) -> Budget {
+    Budget { by: OpenAi, of, most, place: "", code: Code::StrictBudget }
 }
 
 /// Reported: "Invalid 'tools': array too long. Expected an array with maximum length 128".
-pub(super) const OPENAI_TOOLS: Budget = budget(OpenAi, "openai.tools", "tools", 128);
+pub(super) const OPENAI_TOOLS: Budget = tools(OpenAi, "openai.tools", 128);
 
 /// Reported: "At most 512 function declarations can be specified."
-pub(super) const GEMINI_TOOLS: Budget = budget(Gemini, "gemini.tools", "tools", 512);
+pub(super) const GEMINI_TOOLS: Budget = tools(Gemini, "gemini.tools", 512);
 
 /// Documented, and recorded: "Too many strict tools … The maximum number of strict tools supported is 20."
-pub(super) const STRICT_TOOLS: Budget = budget(Anthropic, "anthropic.strict_tools", "strict tools", 20);
+pub(super) const STRICT_TOOLS: Budget = strict("anthropic.strict_tools", "strict tools", 20);
 
 /// Documented, and recorded: "Schemas contains too many optional parameters … (limit: 24)", over all strict schemas.
 pub(super) const STRICT_OPTIONALS: Budget =
-    budget(Anthropic, "anthropic.strict_optionals", "optional properties of strict tools", 24);
+    strict("anthropic.strict_optionals", "optional properties of strict tools", 24);
 
 /// Documented, and recorded: "Schemas contains too many parameters with union types … (limit: 16 parameters with unions)", type
 /// arrays and `anyOf` over all strict schemas.
-pub(super) const STRICT_UNIONS: Budget = budget(Anthropic, "anthropic.strict_unions", "unions of strict tools", 16);
+pub(super) const STRICT_UNIONS: Budget = strict("anthropic.strict_unions", "unions of strict tools", 16);
 
 /// Documented under "Supported schemas", for one schema: "up to 5000 object properties total".
-pub(super) const PROPERTIES: Budget = budget(OpenAi, "", "properties in a strict schema", 5_000);
+pub(super) const PROPERTIES: Budget = in_a_schema("properties in a strict schema", 5_000);
 
 /// Documented there: "up to 10 levels of nesting".
-pub(super) const LEVELS: Budget = budget(OpenAi, "", "levels of objects in a strict schema", 10);
+pub(super) const LEVELS: Budget = in_a_schema("levels of objects in a strict schema", 10);
 
 /// Documented there: "up to 1000 enum values across all enum properties".
-pub(super) const ENUM_VALUES: Budget = budget(OpenAi, "", "values of `enum` in a strict schema", 1_000);
+pub(super) const ENUM_VALUES: Budget = in_a_schema("values of `enum` in a strict schema", 1_000);
 
 /// Documented there: all property names, definition names, enum values and const values.
-pub(super) const CHARACTERS: Budget = budget(OpenAi, "", "characters of names and values in a strict schema", 120_000);
+pub(super) const CHARACTERS: Budget = in_a_schema("characters of names and values in a strict schema", 120_000);
 
 /// Documented there, for one `enum` of strings with more than [`LONG_ENUM`] values.
-pub(super) const ENUM_CHARACTERS: Budget =
-    budget(OpenAi, "", "characters in one `enum` of more than 250 strings", 15_000);
+pub(super) const ENUM_CHARACTERS: Budget = in_a_schema("characters in one `enum` of more than 250 strings", 15_000);
 
 /// See [`ENUM_CHARACTERS`].
 pub(super) const LONG_ENUM: usize = 250;

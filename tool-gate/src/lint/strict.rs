@@ -9,9 +9,6 @@ use super::{
     surface::{Node, Role, Surface, types},
 };
 
-/// The most places that a finding names.
-const SHOWN: usize = 3;
-
 /// Keywords that say nothing of what is taken.
 const REMARKS: &[&str] =
     &["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment", "format"];
@@ -43,13 +40,7 @@ fn shown(tool: &str, places: &[&str]) -> String {
         "" => "its root".to_owned(),
         inside => format!("`{inside}`"),
     };
-    let mut shown: Vec<String> = places.iter().take(SHOWN).map(inside).collect();
-    let last = match places.len() - shown.len() {
-        0 => shown.pop().unwrap_or_default(),
-        1 => "1 more place".to_owned(),
-        more => format!("{more} more places"),
-    };
-    format!("{} and {last}", shown.join(", "))
+    super::row(&places.iter().map(inside).collect::<Vec<_>>())
 }
 
 fn refusals<'n>(node: &'n Node<'_>) -> impl Iterator<Item = &'static Refusal> + use<'n> {
