@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it is wrong")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use examples::support::{session::scopes_are_granted, tools::SUPPORT};
 use schemars::JsonSchema;
@@ -102,18 +102,74 @@ fn leave_out(
     /// Which.
     filters: Vec<Filter>,
 ) {
-    for filter in filters {
-        match filter {
-            Filter::Time(window) => drop(window),
-            Filter::State { state } => drop(state),
-        }
-    }
+    drop(filters.into_iter().map(|filter| match filter {
+        Filter::Time(window) => (Some(window), None),
+        Filter::State { state } => (None, Some(state)),
+    }));
 }
 
 #[test]
 fn well_described_tools_are_clean() {
     let registry = Registry::builder().list(&SUPPORT).policy(scopes_are_granted).build().unwrap();
     assert_clean(&registry.lint());
+}
+
+/// A comment and its answers.
+#[derive(Deserialize, JsonSchema)]
+struct Comment {
+    /// What it says.
+    text: String,
+    /// What others said to it.
+    answers: Vec<Comment>,
+}
+
+/// Take all kinds of types.
+#[tool(read_only)]
+fn take(
+    /// By name.
+    map: BTreeMap<String, u32>,
+    /// Whatever it is.
+    any: Value,
+    /// Each once.
+    set: BTreeSet<String>,
+    /// Two at once.
+    tuple: (u8, String),
+    /// One and those below.
+    tree: Option<Comment>,
+    /// Up to ten.
+    #[arg(range = 1..=10, default = 3)]
+    bounded: u8,
+) {
+    let tree = tree.map(|comment| (comment.text, comment.answers.len()));
+    let _ = (map, any, set, tuple, tree, bounded);
+}
+
+#[test]
+fn a_type_that_has_no_place_in_strict_modes_is_told() {
+    let findings = Registry::<()>::builder().tool::<take>().build().unwrap().lint();
+    let found: Vec<_> =
+        findings.iter().map(|finding| (finding.place(), finding.found().split(',').next().unwrap())).collect();
+    assert_eq!(
+        found,
+        [
+            ("take.any", "takes any value"),
+            ("take.map", "takes keys that are not listed"),
+            ("take.set", "has `uniqueItems`"),
+            ("take.tree.answers[]", "may hold itself"),
+            ("take.tuple", "has `prefixItems`"),
+        ]
+    );
+}
+
+/// Followed in every way, the sixty branches of two types that refer to each other would never end.
+#[test]
+fn a_schema_that_turns_in_circles_is_looked_at_once() {
+    let branches = |of: &str| json!({"anyOf": vec![json!({"$ref": format!("#/$defs/{of}")}); 60]});
+    let properties = json!({"it": {"$ref": "#/$defs/One"}});
+    let definitions = json!({"One": branches("Other"), "Other": branches("One")});
+    let findings = found_in(&[("search", json!({"type": "object", "properties": properties, "$defs": definitions}))]);
+    let findings = findings.without(Code::StrictBudget);
+    assert_eq!(places(&findings), [("missing_description", "search.it"), ("not_strict", "search.it")]);
 }
 
 #[test]
@@ -221,7 +277,7 @@ fn alike_keys() {
         found_in_properties(&Value::Object(properties.collect()))
     };
     assert_eq!(places(&described(&["order_id", "orderId"])), [("alike_keys", "search.orderId")]);
-    assert_clean(&described(&["order_id", "order_ids"]));
+    assert_clean(&described(&["order_id", "order_ids", "v1.0", "v10"]));
 }
 
 #[test]
@@ -416,7 +472,7 @@ fn not_strict() {
         (json!({"type": "object", "patternProperties": {"^x": text()}}), "takes keys that are not listed"),
         (json!({}), "takes any value"),
         (json!({"oneOf": [{"type": "string"}, {"type": "integer"}]}), "has `oneOf`"),
-        (json!({"allOf": [{"type": "string"}]}), "has `allOf`"),
+        (json!({"allOf": [{"type": "object", "properties": {}}]}), "has `allOf`"),
         (json!({"type": "string", "not": {"const": "x"}}), "has `not`"),
         (json!({"type": "array", "items": text(), "uniqueItems": true}), "has `uniqueItems`"),
     ] {
@@ -425,6 +481,12 @@ fn not_strict() {
         let finding = findings.iter().next().unwrap();
         assert_eq!(finding.found(), format!("{what}, which has no place in the strict mode of Anthropic or OpenAI"));
     }
+    let of_texts = found_in_property(json!({"allOf": [{"type": "string"}, {"minLength": 1}]}));
+    assert!(
+        of_texts
+            .to_string()
+            .contains("has an `allOf` of plain values, which has no place in the strict mode of OpenAI:")
+    );
     let tuple = found_in_property(json!({"type": "array", "prefixItems": [text(), text()], "items": false}));
     assert_eq!(
         tuple.iter().next().unwrap().found(),
@@ -560,9 +622,6 @@ fn real_tools_are_linted() {
             }
             tools += known.len();
             let findings = builder.build().unwrap().lint();
-            if std::env::var_os("H6_LINT").is_some() {
-                println!("{findings}");
-            }
             for finding in findings {
                 *counts.entry(finding.code().as_str()).or_default() += 1;
             }

@@ -10,7 +10,7 @@ use super::{
         Budget, CHARACTERS, ENUM_CHARACTERS, ENUM_VALUES, GEMINI_TOOLS, LEVELS, LONG_ENUM, OPENAI_TOOLS, PROPERTIES,
         STRICT_OPTIONALS, STRICT_TOOLS, STRICT_UNIONS,
     },
-    surface::{Node, Surface, list, options, properties, types},
+    surface::{MAX_DEPTH, Node, Surface, list, options, properties, types},
 };
 
 /// What is counted over all tools.
@@ -51,7 +51,7 @@ pub(super) fn of_a_schema(surface: &Surface<'_>, found: &mut Vec<Finding>) {
         total.characters +=
             names.into_iter().flat_map(|names| names.keys()).map(|name| name.chars().count()).sum::<usize>();
     }
-    let levels = Levels { surface, known: HashMap::new() }.of(surface.tool.input_schema());
+    let levels = Levels { surface, known: HashMap::new() }.of(surface.tool.input_schema(), MAX_DEPTH);
     for (budget, count) in [
         (&PROPERTIES, total.properties),
         (&LEVELS, levels),
@@ -97,18 +97,18 @@ struct Levels<'s, 't> {
 }
 
 impl Levels<'_, '_> {
-    fn of(&mut self, schema: &Value) -> usize {
+    fn of(&mut self, schema: &Value, most: usize) -> usize {
         if let Some(known) = self.known.get(&std::ptr::from_ref(schema)) {
             return *known;
         }
-        let Some(keywords) = schema.as_object() else { return 0 };
+        let Some(keywords) = schema.as_object().filter(|_| most > 0) else { return 0 };
         // Until it is measured: where it is met inside itself.
         self.known.insert(schema, 0);
         let lists = ["anyOf", "oneOf", "allOf", "prefixItems"].into_iter().flat_map(|keyword| list(keywords, keyword));
         let inside = ["items", "additionalProperties"].into_iter().filter_map(|keyword| keywords.get(keyword));
         let parts = lists.chain(inside).chain(properties(keywords).map(|(_, schema)| schema));
         let parts: Vec<&Value> = parts.chain(self.surface.referred(keywords)).collect();
-        let deepest = parts.into_iter().map(|part| self.of(part)).max().unwrap_or(0);
+        let deepest = parts.into_iter().map(|part| self.of(part, most - 1)).max().unwrap_or(0);
         let levels = deepest + usize::from(keywords.contains_key("properties"));
         self.known.insert(schema, levels);
         levels

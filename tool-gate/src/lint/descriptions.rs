@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Code, Finding,
-    surface::{Node, Role, Surface, list, options, properties},
+    surface::{Node, Role, Surface, options, properties},
 };
 use crate::text;
 
@@ -33,8 +33,8 @@ pub(super) fn of_one(surface: &Surface<'_>, found: &mut Vec<Finding>) {
 }
 
 fn missing(surface: &Surface<'_>, found: &mut Vec<Finding>) {
-    let is_described = |node: &&Node<'_>| is_described(surface, node.schema, 8);
-    let described: HashSet<&str> = surface.nodes.iter().filter(is_described).map(|node| &*node.place).collect();
+    let described = surface.nodes.iter().filter(|node| is_described(surface, node));
+    let described: HashSet<&str> = described.map(|node| &*node.place).collect();
     for node in &surface.nodes {
         let Role::Property { of, tagged, .. } = node.role else { continue };
         // A tag, and the only key of an enum's variant, are told by their own names; a key that is said again in a part of the
@@ -53,14 +53,9 @@ fn missing(surface: &Surface<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Whether something tells what a value means: its own words, or its type's.
-fn is_described(surface: &Surface<'_>, schema: &Value, depth: usize) -> bool {
-    let Some(keywords) = schema.as_object().filter(|_| depth > 0) else { return false };
+fn is_described<'t>(surface: &Surface<'t>, node: &Node<'t>) -> bool {
     let has_words = |words: &Value| words.as_str().is_some_and(|words| !words.trim().is_empty());
-    let inside = |schema: &Value| is_described(surface, schema, depth - 1);
-    keywords.get("description").is_some_and(has_words)
-        || surface.referred(keywords).is_some_and(inside)
-        || ["anyOf", "oneOf", "allOf"].iter().flat_map(|keyword| list(keywords, keyword)).any(inside)
-        || keywords.get("items").is_some_and(inside)
+    surface.of_any_part(node.schema, |keywords| keywords.get("description").is_some_and(has_words))
 }
 
 /// One description for a tool and its argument, or for two properties of one object.

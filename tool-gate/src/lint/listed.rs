@@ -1,10 +1,10 @@
 //! Values that are listed in a description, and in no `enum`: a model reads them, and nothing holds it to them.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     Code, Finding,
-    surface::{Role, Surface, list, properties, types},
+    surface::{Role, Surface, properties, types},
 };
 use crate::text;
 
@@ -32,11 +32,15 @@ const OPEN_ENDS: &[&str] = &["etc", "...", "…", "and so on", "other", "more", 
 /// The longest word that is taken for a value.
 const LONGEST: usize = 40;
 
+/// Keywords by which a schema says itself which values it takes.
+const NARROWING: &[&str] = &["enum", "const", "pattern", "format"];
+
 /// Properties whose description lists what the schema does not.
 pub(super) fn only_in_words(surface: &Surface<'_>, found: &mut Vec<Finding>) {
     for node in &surface.nodes {
         let (Role::Property { of, .. }, Some(words)) = (node.role, node.description()) else { continue };
-        if is_narrowed(surface, node.schema, 8) {
+        let narrows = |keywords: &Map<String, Value>| NARROWING.iter().any(|keyword| keywords.contains_key(*keyword));
+        if surface.of_any_part(node.schema, narrows) {
             continue;
         }
         let Some(options) = listed(words) else { continue };
@@ -63,16 +67,6 @@ pub(super) fn only_in_words(surface: &Surface<'_>, found: &mut Vec<Finding>) {
             ));
         }
     }
-}
-
-/// Whether the schema says of itself which values it takes.
-fn is_narrowed(surface: &Surface<'_>, schema: &Value, depth: usize) -> bool {
-    let Some(keywords) = schema.as_object().filter(|_| depth > 0) else { return false };
-    let inside = |schema: &Value| is_narrowed(surface, schema, depth - 1);
-    ["enum", "const", "pattern", "format"].iter().any(|keyword| keywords.contains_key(*keyword))
-        || surface.referred(keywords).is_some_and(inside)
-        || ["anyOf", "oneOf", "allOf", "prefixItems"].iter().flat_map(|keyword| list(keywords, keyword)).any(inside)
-        || keywords.get("items").is_some_and(inside)
 }
 
 /// The values that a description lists.
@@ -111,8 +105,8 @@ fn unfilled(mut rest: &str) -> &str {
 fn row(mut rest: &str, bare: bool) -> Option<Vec<&str>> {
     let is_quoted = quoted(rest).is_some();
     let mut options = Vec::new();
-    loop {
-        let Some((option, after)) = quoted(rest).or_else(|| plain(rest).filter(|_| bare && !is_quoted)) else { break };
+    let next = |rest| quoted(rest).or_else(|| plain(rest).filter(|_| bare && !is_quoted));
+    while let Some((option, after)) = next(rest) {
         if OPEN_ENDS.contains(&option.to_ascii_lowercase().as_str()) {
             return None;
         }

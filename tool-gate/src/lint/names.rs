@@ -13,9 +13,9 @@ const LONGEST: (usize, usize) = (48, 40);
 
 /// Tools that a model takes for one another.
 pub(super) fn near(surfaces: &[Surface<'_>], found: &mut Vec<Finding>) {
-    let words: Vec<Vec<String>> = surfaces.iter().map(|surface| words(surface.name())).collect();
+    let names: Vec<Name> = surfaces.iter().map(|surface| Name::of(surface.name())).collect();
     for (place, surface) in surfaces.iter().enumerate() {
-        let others = surfaces.iter().zip(&words).skip(place + 1).filter(|(_, other)| are_near(&words[place], other));
+        let others = surfaces.iter().zip(&names).skip(place + 1).filter(|(_, other)| names[place].is_near(other));
         let others: Vec<String> = others.map(|(other, _)| format!("`{}`", other.name())).collect();
         if !others.is_empty() {
             found.push(Finding::new(
@@ -28,34 +28,46 @@ pub(super) fn near(surfaces: &[Surface<'_>], found: &mut Vec<Finding>) {
     }
 }
 
-/// The words of a name in lower case: `getOrders`, `get-orders` and `get_orders` are `get`, `orders`.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut before = '_';
-    for c in name.chars() {
-        if !c.is_alphanumeric() || (c.is_uppercase() && before.is_lowercase()) {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
-            word.extend(c.to_lowercase());
-        }
-        before = c;
-    }
-    words.retain(|word| !word.is_empty());
-    words
+/// A name, taken apart.
+struct Name {
+    /// Its words in lower case: `getOrders`, `get-orders` and `get_orders` are `get`, `orders`.
+    words: Vec<String>,
+    /// The same, none of them a plural.
+    singular: Vec<String>,
+    /// All of it in lower case, without what stands between its words.
+    folded: String,
 }
 
-/// The same words but for a plural, a slip or an ending; or the same letters.
-///
-/// `get_user` and `set_user`, `protect` and `unprotect` are one or two letters apart and no trouble: short words, and words with
-/// something put in front, say something else, and models know it.
-fn are_near(one: &[String], other: &[String]) -> bool {
-    if one.concat() == other.concat() {
-        return true;
+impl Name {
+    fn of(name: &str) -> Self {
+        let mut words = vec![String::new()];
+        let mut before = '_';
+        for c in name.chars() {
+            if !c.is_alphanumeric() || (c.is_uppercase() && before.is_lowercase()) {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+                word.extend(c.to_lowercase());
+            }
+            before = c;
+        }
+        words.retain(|word| !word.is_empty());
+        Self { singular: words.iter().map(|word| singular(word)).collect(), folded: words.concat(), words }
     }
-    let mut different = one.iter().zip(other).filter(|(one, other)| singular(one) != singular(other));
-    let pair = (different.next(), different.next());
-    one.len() == other.len() && matches!(pair, (None, _) | (Some(_), None)) && pair.0.is_none_or(|(a, b)| is_slip(a, b))
+
+    /// The same letters, or the same words but for plurals, and one slip or ending.
+    ///
+    /// `get_user` and `set_user`, `protect` and `unprotect` are one or two letters apart and no trouble: short words, and words
+    /// with something put in front, say something else, and models know it.
+    fn is_near(&self, other: &Self) -> bool {
+        let differ = |place: &usize| self.singular[*place] != other.singular[*place];
+        let by_one_word_at_most = || {
+            let mut places = (0..self.words.len()).filter(differ);
+            let (first, second) = (places.next(), places.next());
+            second.is_none() && first.is_none_or(|place| is_slip(&self.words[place], &other.words[place]))
+        };
+        self.folded == other.folded || (self.words.len() == other.words.len() && by_one_word_at_most())
+    }
 }
 
 /// Good enough to compare two words by: `stories` and `story`, `orders` and `order`.
@@ -104,7 +116,8 @@ pub(super) fn alike(surface: &Surface<'_>, found: &mut Vec<Finding>) {
     for node in &surface.nodes {
         let mut known: HashMap<String, &str> = HashMap::new();
         for (key, _) in node.keywords().into_iter().flat_map(properties) {
-            let folded: String = key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+            let letters = key.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
+            let folded: String = letters.flat_map(char::to_lowercase).collect();
             let Some(first) = known.get(&folded).filter(|_| !folded.is_empty()) else {
                 known.insert(folded, key);
                 continue;
@@ -124,7 +137,7 @@ mod tests {
     use super::*;
 
     fn near(one: &str, other: &str) -> bool {
-        are_near(&words(one), &words(other))
+        Name::of(one).is_near(&Name::of(other))
     }
 
     #[test]

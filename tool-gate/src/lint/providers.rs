@@ -1,7 +1,10 @@
 //! What the providers take, in one place: numbers and keywords, each with where it is from.
 //!
-//! *Documented* is on the provider's own pages; *reported* is an error text of its API that others have published. Both change
-//! without notice, so what a finding says of a provider is a reason to look, and no rule of this library.
+//! *Documented* is on the provider's own pages: for Anthropic
+//! <https://platform.claude.com/docs/en/build-with-claude/structured-outputs>, for `OpenAI`
+//! <https://platform.openai.com/docs/guides/structured-outputs>, under "Supported schemas". *Recorded* and *reported* is an
+//! error text of its API, in recorded traffic or where others have published it. All of it changes without notice, so what a
+//! finding says of a provider is a reason to look, and no rule of this library.
 
 /// Whose API it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +63,8 @@ pub(super) const RECURSION: Refusal = refusal(
 ///
 /// OpenAI documents `allOf`, `not`, `if`, `then`, `else`, `dependentRequired` and `dependentSchemas` as not supported, and
 /// `oneOf`, `patternProperties` and `uniqueItems` are reported as "not permitted". Of Anthropic all that are listed for it are
-/// reported as "not supported"; `allOf` it documents as limited: not with references, and of objects no one has seen it pass.
+/// reported as "not supported"; `allOf` it documents as limited: see
+/// [`PLAIN_ALL_OF`].
 pub(super) const KEYWORDS: &[(&str, Refusal)] = &[
     (
         "oneOf",
@@ -75,6 +79,10 @@ pub(super) const KEYWORDS: &[(&str, Refusal)] = &[
     ("contains", refusal("has `contains`", &[Anthropic], "refuse in the tool what lacks it")),
     ("uniqueItems", refusal("has `uniqueItems`", BOTH, "take a list, and leave out in the tool what is there twice")),
 ];
+
+/// An `allOf` that neither refers to anything nor speaks of objects: Anthropic is reported to take it.
+pub(super) const PLAIN_ALL_OF: Refusal =
+    refusal("has an `allOf` of plain values", &[OpenAi], "say in one schema what its parts say together");
 
 /// The keyword that closes an object of several parts. Anthropic is reported to refuse it, and both want
 /// `additionalProperties: false` in its place, which would close each part against the others.
@@ -149,9 +157,9 @@ pub(super) fn is_key_for_anthropic(key: &str) -> bool {
         && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
 }
 
-/// Keywords that must not stand beside the arguments. Reported of Anthropic: "input_schema does not support oneOf, allOf, or
-/// anyOf at the top level"; of OpenAI: "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the
-/// top level".
+/// Keywords that must not stand beside the arguments. Reported of Anthropic: "does not support oneOf, allOf, or anyOf at
+/// the top level"; of OpenAI: "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top
+/// level".
 pub(super) const NOT_AT_ROOT: &[(&str, &[Provider])] =
     &[("anyOf", BOTH), ("oneOf", BOTH), ("allOf", BOTH), ("enum", &[OpenAi]), ("not", &[OpenAi])];
 

@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 
 use super::{
     Code, Finding,
-    providers::{ANY_VALUE, KEYWORDS, OPEN_KEYS, PARTS, RECURSION, Refusal},
+    providers::{ANY_VALUE, KEYWORDS, OPEN_KEYS, PARTS, PLAIN_ALL_OF, RECURSION, Refusal},
     refused::names,
-    surface::{Node, Role, Surface, types},
+    surface::{Node, Role, Surface, list, types},
 };
 
 /// Keywords that say nothing of what is taken.
@@ -19,12 +19,14 @@ pub(super) fn of(surface: &Surface<'_>, found: &mut Vec<Finding>) {
     let nodes = surface.nodes.iter().flat_map(|node| refusals(node).map(|refusal| (refusal, &*node.place)));
     for (refusal, place) in nodes.chain(surface.recursions.iter().map(|place| (&RECURSION, &**place))) {
         match groups.iter_mut().find(|(known, _)| known.what == refusal.what) {
-            Some((_, places)) if places.contains(&place) => {}
             Some((_, places)) => places.push(place),
             None => groups.push((refusal, vec![place])),
         }
     }
-    for (Refusal { what, by, mend }, places) in groups {
+    for (Refusal { what, by, mend }, mut places) in groups {
+        places.sort_unstable();
+        // Branches of a union say the same of the same place.
+        places.dedup();
         let (place, at) = match places.as_slice() {
             [only] => (*only, String::new()),
             several => (surface.name(), format!(" at {}", shown(surface.name(), several))),
@@ -55,7 +57,18 @@ fn refusals<'n>(node: &'n Node<'_>) -> impl Iterator<Item = &'static Refusal> + 
     };
     let of_shape = [(is_keyed, &OPEN_KEYS), (is_parted, &PARTS), (is_any, &ANY_VALUE)];
     let of_shape = of_shape.into_iter().filter_map(|(is_so, refusal)| is_so.then_some(refusal));
-    of_shape.chain(KEYWORDS.iter().filter(move |(keyword, _)| has(keyword)).map(|(_, refusal)| refusal))
+    let is_plain = keywords.is_some_and(|keywords| list(keywords, "allOf").iter().all(is_plain));
+    let of_keywords = KEYWORDS.iter().filter(move |(keyword, _)| has(keyword));
+    of_shape.chain(of_keywords.map(move |(keyword, refusal)| match *keyword {
+        "allOf" if is_plain => &PLAIN_ALL_OF,
+        _ => refusal,
+    }))
+}
+
+/// Whether a part of an `allOf` neither refers to anything nor speaks of objects.
+fn is_plain(part: &Value) -> bool {
+    let of_more = ["$ref", "properties", "allOf", "anyOf", "oneOf"];
+    !types(part).contains(&"object") && of_more.iter().all(|keyword| part.get(*keyword).is_none())
 }
 
 /// A map. An object that lists its properties and does not say that it has no others is none: a strict mode closes it, and

@@ -7,7 +7,10 @@ use serde_json::{Map, Value};
 use crate::{schema::resolve, text, tool::Definition};
 
 /// The deepest that schemas are looked at. What is deeper, no model fills in.
-const MAX_DEPTH: usize = 128;
+pub(super) const MAX_DEPTH: usize = 128;
+
+/// The most parts of one schema that are looked at together: parts may refer to one another.
+const MAX_PARTS: usize = 256;
 
 /// A tool, taken apart.
 pub(super) struct Surface<'t> {
@@ -54,7 +57,7 @@ impl<'t> Node<'t> {
 impl<'t> Surface<'t> {
     pub(super) fn of(tool: &'t Definition) -> Self {
         let mut surface = Self { tool, nodes: Vec::new(), recursions: Vec::new(), seen: HashSet::new() };
-        surface.visit(tool.input_schema(), tool.name().to_owned(), Role::Root, &mut Vec::new());
+        surface.visit(tool.input_schema(), tool.name(), Role::Root, &mut Vec::new());
         surface
     }
 
@@ -74,22 +77,39 @@ impl<'t> Surface<'t> {
         std::iter::successors(Some(schema), follow).take(16).last().unwrap_or(schema)
     }
 
+    /// Whether it is so of the schema, of what it refers to, of a part of it or of the elements of its array.
+    pub(super) fn of_any_part(&self, schema: &'t Value, is_so: impl Fn(&Map<String, Value>) -> bool) -> bool {
+        let mut parts = vec![schema];
+        let mut at = 0;
+        while let Some(part) = parts.get(at).filter(|_| at < MAX_PARTS) {
+            at += 1;
+            let Some(keywords) = part.as_object() else { continue };
+            if is_so(keywords) {
+                return true;
+            }
+            parts.extend(self.referred(keywords));
+            parts.extend(["anyOf", "oneOf", "allOf", "prefixItems"].iter().flat_map(|keyword| list(keywords, keyword)));
+            parts.extend(keywords.get("items"));
+        }
+        false
+    }
+
     /// `around` are the schemas that this one stands in, itself referred to or not.
-    fn visit(&mut self, schema: &'t Value, place: String, role: Role<'t>, around: &mut Vec<*const Value>) {
+    fn visit(&mut self, schema: &'t Value, place: &str, role: Role<'t>, around: &mut Vec<*const Value>) {
         if around.len() >= MAX_DEPTH || !self.seen.insert(schema) {
             return;
         }
-        self.nodes.push(Node { place: place.clone(), schema, role });
+        self.nodes.push(Node { place: place.to_owned(), schema, role });
         let Some(keywords) = schema.as_object() else { return };
         around.push(schema);
         if let Some(referred) = self.referred(keywords) {
             if around.contains(&std::ptr::from_ref(referred)) {
-                self.recursions.push(place.clone());
+                self.recursions.push(place.to_owned());
             }
-            self.visit(referred, place.clone(), role, around);
+            self.visit(referred, place, role, around);
         }
-        self.visit_parts(keywords, &place, role, around);
-        self.visit_inside(keywords, &place, role, around);
+        self.visit_parts(keywords, place, role, around);
+        self.visit_inside(keywords, place, role, around);
         around.pop();
     }
 
@@ -103,13 +123,13 @@ impl<'t> Surface<'t> {
         around: &mut Vec<*const Value>,
     ) {
         for part in list(keywords, "allOf") {
-            self.visit(part, place.to_owned(), role, around);
+            self.visit(part, place, role, around);
         }
         for branches in ["anyOf", "oneOf"].map(|keyword| list(keywords, keyword)) {
             // `null` beside one other makes it optional, and is no choice.
             let choices = branches.iter().filter(|branch| !is_null(branch)).count();
             for branch in branches {
-                self.visit(branch, place.to_owned(), if choices > 1 { Role::Branch } else { role }, around);
+                self.visit(branch, place, if choices > 1 { Role::Branch } else { role }, around);
             }
         }
     }
@@ -124,19 +144,19 @@ impl<'t> Surface<'t> {
         let tagged = matches!(role, Role::Branch);
         for (key, schema) in properties(keywords) {
             let inside = format!("{place}.{}", text::excerpt(key, 64));
-            self.visit(schema, inside, Role::Property { key, of: keywords, tagged }, around);
+            self.visit(schema, &inside, Role::Property { key, of: keywords, tagged }, around);
         }
         for keyword in ["additionalProperties", "unevaluatedProperties"] {
             if let Some(schema) = keywords.get(keyword).filter(|schema| schema.is_object()) {
-                self.visit(schema, format!("{place}.*"), Role::Element, around);
+                self.visit(schema, &format!("{place}.*"), Role::Element, around);
             }
         }
         for schema in keywords.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Map::values) {
-            self.visit(schema, format!("{place}.*"), Role::Element, around);
+            self.visit(schema, &format!("{place}.*"), Role::Element, around);
         }
         match keywords.get("items") {
             Some(Value::Array(schemas)) => self.visit_each(schemas, place, around),
-            Some(schema) => self.visit(schema, format!("{place}[]"), Role::Element, around),
+            Some(schema) => self.visit(schema, &format!("{place}[]"), Role::Element, around),
             None => {}
         }
         self.visit_each(list(keywords, "prefixItems"), place, around);
@@ -144,7 +164,7 @@ impl<'t> Surface<'t> {
 
     fn visit_each(&mut self, schemas: &'t [Value], place: &str, around: &mut Vec<*const Value>) {
         for (index, schema) in schemas.iter().enumerate() {
-            self.visit(schema, format!("{place}[{index}]"), Role::Element, around);
+            self.visit(schema, &format!("{place}[{index}]"), Role::Element, around);
         }
     }
 }
