@@ -1,5 +1,7 @@
 //! Running one admitted call: decided, started, and bounded in time, whatever it does.
 
+#[cfg(feature = "tokio")]
+use std::cell::Cell;
 use std::{
     any::Any,
     future::Future,
@@ -8,6 +10,8 @@ use std::{
 };
 
 use futures_util::FutureExt;
+#[cfg(feature = "tokio")]
+use tokio::runtime;
 use tracing::{Instrument, Span, field};
 
 use crate::{
@@ -73,10 +77,21 @@ async fn within<T>(limit: Option<Duration>, future: impl Future<Output = T>) -> 
     }
 }
 
-/// Whether this is a tokio runtime whose timers are enabled. It does not tell but by panicking.
+/// Whether this is a tokio runtime whose timers are enabled. It does not tell but by panicking, so it is asked once.
 #[cfg(feature = "tokio")]
 fn has_timer() -> bool {
-    tokio::runtime::Handle::try_current().is_ok() && unwinding(|| drop(tokio::time::sleep(Duration::ZERO))).is_ok()
+    thread_local! {
+        static LAST: Cell<Option<(runtime::Id, bool)>> = const { Cell::new(None) };
+    }
+    let Ok(handle) = runtime::Handle::try_current() else { return false };
+    match LAST.get() {
+        Some((id, has_timer)) if id == handle.id() => has_timer,
+        _ => {
+            let has_timer = unwinding(|| drop(tokio::time::sleep(Duration::ZERO))).is_ok();
+            LAST.set(Some((handle.id(), has_timer)));
+            has_timer
+        }
+    }
 }
 
 #[cfg(not(feature = "tokio"))]
