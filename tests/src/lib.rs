@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod draw;
+pub mod fuzz;
 pub mod real;
 pub mod spoil;
 
