@@ -279,9 +279,24 @@ impl Parameters {
 #[derive(Debug)]
 pub struct Binding<'t> {
     pub(crate) arguments: Node<'t>,
+    /// How many parameters are still to be read where a test asks the types alone: neither their checks nor what comes
+    /// behind the last of them.
+    types_alone: Option<usize>,
 }
 
-impl Binding<'_> {
+impl<'t> Binding<'t> {
+    /// Binds what the schema took.
+    pub(crate) fn of(arguments: Node<'t>) -> Self {
+        Self { arguments, types_alone: None }
+    }
+
+    /// Asks so many parameters' types, and no check. It ends in an error in any case: of the type that refuses its value, or,
+    /// where none does, of the arguments as a whole.
+    #[cfg(feature = "testing")]
+    pub(crate) fn of_types_alone(arguments: Node<'t>, parameters: usize) -> Self {
+        Self { arguments, types_alone: Some(parameters) }
+    }
+
     /// Takes one out.
     ///
     /// # Errors
@@ -294,11 +309,19 @@ impl Binding<'_> {
             (None, Some(default)) => Ok((default.value)()),
             (None, None) => absent().ok_or_else(|| de::Error::custom("is missing")),
         };
+        let check = check.filter(|_| self.types_alone.is_none());
         let checked = value.and_then(|value| match check.map_or(Ok(()), |check| check(&value)) {
             Ok(()) => Ok(value),
             Err(reason) => Err(de::Error::custom(reason)),
         });
-        checked.map_err(|refused| Unbound::at(name, refused))
+        let value = checked.map_err(|refused| Unbound::at(name, refused))?;
+        if let Some(left) = &mut self.types_alone {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                return Err(Unbound { refused: de::Error::custom("every type takes its value") });
+            }
+        }
+        Ok(value)
     }
 }
 
@@ -408,7 +431,7 @@ mod tests {
     fn a_default_is_published_and_used() {
         assert_eq!(described(arg::<u8>("n").default(|| 3)).default, Some(Ok(3.into())));
         let empty = json::read("{}", 1).unwrap();
-        let mut binding = Binding { arguments: empty.root() };
+        let mut binding = Binding::of(empty.root());
         assert_eq!(binding.take(arg::<u8>("n").default(|| 3)).unwrap(), 3);
         assert_eq!(binding.take(arg::<Option<u8>>("n")).unwrap(), None);
         assert!(binding.take(arg::<u8>("n")).is_err());
@@ -419,7 +442,7 @@ mod tests {
         let even: Check<u8> = |number| number.is_multiple_of(2).then_some(()).ok_or(format!("{number} is odd"));
         let take = |arguments: &str, default: fn() -> u8| {
             let arguments = json::read(arguments, 2).unwrap();
-            let taken = Binding { arguments: arguments.root() }.take(arg::<u8>("n").default(default).check(even));
+            let taken = Binding::of(arguments.root()).take(arg::<u8>("n").default(default).check(even));
             taken.map_err(|unbound| unbound.refused.to_string())
         };
         assert_eq!(take(r#"{"n": 4}"#, || 2), Ok(4));

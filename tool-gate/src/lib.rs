@@ -28,6 +28,8 @@ mod schema;
 mod sentences;
 mod settled;
 mod state;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod text;
 mod tool;
 mod toolbox;

@@ -22,7 +22,7 @@ pub(crate) fn bind<S: ?Sized>(
     sensitive: &[String],
     limits: &Limits,
 ) -> Result<Bound<S>, Rejection> {
-    bind(&mut Binding { arguments: arguments.root() }).map_err(|unbound| refused(unbound, tool, sensitive, limits))
+    bind(&mut Binding::of(arguments.root())).map_err(|unbound| refused(unbound, tool, sensitive, limits))
 }
 
 fn refused(unbound: Unbound, tool: &str, sensitive: &[String], limits: &Limits) -> Rejection {

@@ -7,6 +7,8 @@ mod explain;
 mod given;
 mod instance;
 mod integers;
+#[cfg(feature = "testing")]
+mod oracle;
 mod tighten;
 mod union;
 mod validator;
@@ -18,6 +20,8 @@ pub(crate) use definitions::Definitions;
 pub(crate) use explain::{Terms, explain, resolve};
 pub(crate) use given::unusable;
 pub(crate) use integers::integers;
+#[cfg(feature = "testing")]
+pub(crate) use oracle::Oracle;
 pub(crate) use validator::{Formats, Validator};
 pub(crate) use violation::MAX_KEY;
 pub use violation::{Contract, JsonType, Path, Received, Segment, Violation};
