@@ -83,6 +83,10 @@ impl Changes<'_, '_> {
         self.push(Some(to));
     }
 
+    fn add_all(&mut self, all: impl IntoIterator<Item = Value>) {
+        all.into_iter().for_each(|to| self.add(to));
+    }
+
     fn leave_out(&mut self) {
         self.push(None);
     }
@@ -119,7 +123,7 @@ impl Changes<'_, '_> {
     fn kinds(&mut self, value: &Value) {
         let others =
             [json!(true), json!(7), json!(0.5), json!("5"), json!("text"), json!([]), json!({}), json!([value])];
-        others.into_iter().for_each(|other| self.add(other));
+        self.add_all(others);
         if !self.at.is_empty() {
             // In the place of all arguments, null stands for none.
             self.add(Value::Null);
@@ -153,10 +157,10 @@ impl Changes<'_, '_> {
             return;
         }
         if let Some(options) = form.get("enum").and_then(Value::as_array) {
-            options.iter().take(64).cloned().for_each(|option| self.add(option));
+            self.add_all(options.iter().take(64).cloned());
         }
         match value {
-            Value::Number(_) => edges::numbers(form).into_iter().for_each(|number| self.add(number)),
+            Value::Number(_) => self.add_all(edges::numbers(form)),
             Value::String(text) => self.text(form, text),
             Value::Array(elements) => self.array(form, elements, levels),
             Value::Object(object) => self.object(form, object, levels),
@@ -168,12 +172,11 @@ impl Changes<'_, '_> {
         if form.contains_key("enum") || form.contains_key("const") {
             let near =
                 [text.to_uppercase(), text.to_lowercase(), format!("{text}~"), format!(" {text}"), String::new()];
-            near.into_iter().for_each(|near| self.add(Value::from(near)));
+            self.add_all(near.map(Value::from));
             return;
         }
-        for text in edges::texts(form, &mut self.source.draw) {
-            self.add(Value::from(text));
-        }
+        let texts = edges::texts(form, &mut self.source.draw);
+        self.add_all(texts.into_iter().map(Value::from));
     }
 
     fn array(&mut self, form: &Map<String, Value>, elements: &[Value], levels: i32) {
@@ -198,7 +201,7 @@ impl Changes<'_, '_> {
             self.add(Value::Array(elements.iter().chain([first]).cloned().collect()));
             self.add(Value::Array(vec![first.clone(), first.clone()]));
             let otherwise = edges::as_float(first).map(|otherwise| Value::Array(vec![first.clone(), otherwise]));
-            otherwise.into_iter().for_each(|doubled| self.add(doubled));
+            self.add_all(otherwise);
         }
         let extra: Value = elements.iter().cloned().chain([Value::Null]).collect();
         self.add(extra);
@@ -237,9 +240,9 @@ impl Changes<'_, '_> {
                 inner.of(property, &member, levels - 2);
             });
         }
-        let undeclared =
-            |inner: &mut Self| [Value::Null, json!(1), json!({})].into_iter().for_each(|other| inner.add(other));
-        self.inside(Segment::Key("nobody_declared_this".into()), undeclared);
+        self.inside(Segment::Key("nobody_declared_this".into()), |inner| {
+            inner.add_all([Value::Null, json!(1), json!({})]);
+        });
         self.entries(form, object, levels);
     }
 

@@ -272,7 +272,11 @@ fn drift_of(tool: &Compiled, limits: &Limits, reads: &Reads<'_>) -> Vec<Finding>
         if cures.is_empty() {
             break;
         }
-        values.iter_mut().for_each(|value| cures.iter().for_each(|cure| cure.apply(value)));
+        for value in &mut values {
+            for cure in &cures {
+                cure.apply(value);
+            }
+        }
     }
     let declared = tool.declared();
     found.sort_by_key(|found| match found.path.segments().first() {
@@ -334,16 +338,12 @@ impl Judge<'_> {
     /// How the value drifts, if it does: as a value that the host has parsed, or as the text of a reply.
     fn seen(&self, value: &Value) -> Option<Seen> {
         let taken = self.oracle.takes(value);
-        let parsed = self.drift(value, taken, value.clone().into());
-        let (kind, path, text) = match parsed {
-            Some((kind, path)) => (kind, path, None),
-            None => {
-                let text = written(value);
-                let (kind, path) = self.drift(value, taken, text.as_str().into())?;
-                (kind, path, Some(text))
-            }
-        };
-        Some(Seen { kind, path, text })
+        if let Some((kind, path)) = self.drift(value, taken, value.clone().into()) {
+            return Some(Seen { kind, path, text: None });
+        }
+        let text = written(value);
+        let (kind, path) = self.drift(value, taken, text.as_str().into())?;
+        Some(Seen { kind, path, text: Some(text) })
     }
 
     /// The smallest value that shows the same.

@@ -77,9 +77,8 @@ fn product(ones: &[Map<String, Value>], others: &[Form<'_>]) -> Vec<Map<String, 
 
 /// What is asked where both are asked.
 fn both(mut one: Map<String, Value>, other: &Map<String, Value>) -> Map<String, Value> {
-    for (keyword, theirs) in other {
+    for (keyword, theirs) in other.iter().filter(|(keyword, _)| !["$defs", "definitions"].contains(&keyword.as_str())) {
         match (keyword.as_str(), one.get_mut(keyword), theirs) {
-            ("$defs" | "definitions", _, _) => {}
             ("properties" | "patternProperties", Some(Value::Object(ours)), Value::Object(theirs)) => {
                 for (name, property) in theirs {
                     match ours.get_mut(name) {

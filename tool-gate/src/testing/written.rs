@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn floats_that_are_integers_are_written_otherwise_and_exactly() {
-        let value = json!([5.0, 100.0, -0.0, 0.5, -9.223_372_036_854_775_8e18, 7, "1.0"]);
+        let value = json!([5.0, 100.0, -0.0, 0.5, -9.223_372_036_854_776e18, 7, "1.0"]);
         assert_eq!(written(&value), r#"[5e0,1e2,-0e0,0.5,-9223372036854775808.0,7,"1.0"]"#);
     }
 }

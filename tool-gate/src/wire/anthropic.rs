@@ -5,6 +5,8 @@
 
 use serde_json::{Value, json};
 
+#[cfg(feature = "testing")]
+use super::Said;
 use super::{Answered, Arguments, Call, Ending, Item, Reading, ReplyError, Step, Wire, is_word};
 use crate::{content::Content, result::ResultBlock, schema::JsonType, tool::Definition};
 
@@ -81,6 +83,39 @@ impl Wire for Anthropic {
 
     fn takes_name(&self, name: &str) -> bool {
         is_word(name, 128)
+    }
+
+    #[cfg(feature = "testing")]
+    fn compose(&self, said: &Said) -> Option<Value> {
+        let reason = match said.ending() {
+            Ending::ToolUse => "tool_use",
+            Ending::Complete => "end_turn",
+            Ending::Cut => "max_tokens",
+            Ending::Paused => "pause_turn",
+            Ending::Refused => "refusal",
+            Ending::Unknown => "unknown",
+        };
+        let text = said.text().map(|text| json!({"type": "text", "text": text}));
+        let calls = said.calls().iter().map(|call| {
+            let mut block = json!({"type": "tool_use", "id": call.id(), "name": call.name()});
+            match call.arguments() {
+                Arguments::Absent => {}
+                Arguments::Text(text) => block["input"] = (**text).into(),
+                Arguments::Value(value) => block["input"] = (**value).clone(),
+            }
+            block
+        });
+        let content: Value = text.into_iter().chain(calls).collect();
+        Some(json!({
+            "id": format!("msg_{}", said.number()),
+            "type": "message",
+            "role": "assistant",
+            "model": "scripted",
+            "content": content,
+            "stop_reason": reason,
+            "stop_sequence": null,
+            "usage": {"input_tokens": 0, "output_tokens": 0},
+        }))
     }
 }
 

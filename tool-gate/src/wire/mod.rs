@@ -8,6 +8,8 @@ mod item;
 mod openai_chat;
 mod plain;
 mod reply;
+#[cfg(feature = "testing")]
+mod said;
 
 use std::{
     borrow::Cow,
@@ -24,6 +26,8 @@ pub use item::Item;
 pub use openai_chat::OpenAiChat;
 pub use plain::Plain;
 pub use reply::{IntoReply, Reply, ReplyError};
+#[cfg(feature = "testing")]
+pub use said::Said;
 
 use crate::{
     json,
@@ -79,6 +83,14 @@ pub trait Wire: Debug + Send + Sync + 'static {
     fn needs_ids(&self) -> bool {
         true
     }
+
+    /// The response body in which the provider would send this, for tests that play the model. None for what the wire cannot
+    /// say, and for a wire that plays no models.
+    #[cfg(feature = "testing")]
+    fn compose(&self, said: &Said) -> Option<Value> {
+        let _ = said;
+        None
+    }
 }
 
 /// A wire that is chosen when the program runs: `Arc<dyn Wire>`.
@@ -114,6 +126,11 @@ impl<W: Wire + ?Sized> Wire for Arc<W> {
 
     fn needs_ids(&self) -> bool {
         (**self).needs_ids()
+    }
+
+    #[cfg(feature = "testing")]
+    fn compose(&self, said: &Said) -> Option<Value> {
+        (**self).compose(said)
     }
 }
 

@@ -5,6 +5,8 @@
 
 use serde_json::{Map, Value, json};
 
+#[cfg(feature = "testing")]
+use super::Said;
 use super::{Answered, Arguments, Call, Ending, Item, Reading, ReplyError, Step, Wire, is_word};
 use crate::{schema::JsonType, tool::Definition};
 
@@ -98,6 +100,38 @@ impl Wire for OpenAiChat {
 
     fn takes_name(&self, name: &str) -> bool {
         is_word(name, 64)
+    }
+
+    #[cfg(feature = "testing")]
+    fn compose(&self, said: &Said) -> Option<Value> {
+        let reason = match said.ending() {
+            Ending::ToolUse => "tool_calls",
+            Ending::Complete => "stop",
+            Ending::Cut => "length",
+            Ending::Refused => "content_filter",
+            Ending::Unknown => "unknown",
+            Ending::Paused => return None,
+        };
+        let calls: Vec<Value> = said
+            .calls()
+            .iter()
+            .map(|call| {
+                let function = json!({"name": call.name(), "arguments": call.arguments().text()});
+                json!({"id": call.id(), "type": "function", "function": function})
+            })
+            .collect();
+        let mut message = json!({"role": "assistant", "content": said.text(), "refusal": null});
+        if !calls.is_empty() {
+            message["tool_calls"] = calls.into();
+        }
+        Some(json!({
+            "id": format!("chatcmpl-{}", said.number()),
+            "object": "chat.completion",
+            "created": 0,
+            "model": "scripted",
+            "choices": [{"index": 0, "message": message, "finish_reason": reason}],
+            "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
+        }))
     }
 }
 

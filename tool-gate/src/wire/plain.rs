@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+#[cfg(feature = "testing")]
+use super::Said;
 use super::{Answered, Arguments, Call, Ending, Item, Reading, ReplyError, Step, Wire};
 use crate::{
     Fault,
@@ -78,6 +80,28 @@ impl Wire for Plain {
 
     fn needs_ids(&self) -> bool {
         false
+    }
+
+    #[cfg(feature = "testing")]
+    fn compose(&self, said: &Said) -> Option<Value> {
+        let proposals: Vec<Value> = said
+            .calls()
+            .iter()
+            .map(|call| {
+                let arguments = match call.arguments() {
+                    Arguments::Absent => Value::Null,
+                    Arguments::Text(text) => (**text).into(),
+                    Arguments::Value(value) => (**value).clone(),
+                };
+                json!({"id": call.id(), "name": call.name(), "arguments": arguments})
+            })
+            .collect();
+        let asked = said.ending() == Ending::ToolUse && said.text().is_none();
+        match proposals.as_slice() {
+            [proposal] if asked => Some(proposal.clone()),
+            [_, ..] if asked => Some(proposals.into()),
+            _ => None,
+        }
     }
 }
 
