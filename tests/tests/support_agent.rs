@@ -10,12 +10,14 @@ use examples::support::{
     conversation::{self, Conversation, Story},
     provider::Provider,
     recording::{MENDED, STOPPED, STORY},
+    session::scopes_are_granted,
+    tools::SUPPORT,
 };
 use serde_json::{Value, json};
 use tool_gate::{
     FailureKind, Outcome,
     OutcomeKind::{self, Completed, Denied, Failed, Rejected},
-    Rejection, RejectionKind, ResultBlock, Settled, StopReason, TurnOutcome,
+    Registry, Rejection, RejectionKind, ResultBlock, Settled, StopReason, TurnOutcome, testing,
 };
 
 /// The story, on a clock that jumps to where something happens.
@@ -133,6 +135,12 @@ fn the_conversation_goes_on_after_each_mistake_and_ends_with_the_answer() {
     for mistake in [1, 4, 6, 9] {
         assert_eq!(answer(&conversation, mistake + 1).kind(), Completed, "step {mistake} is mended");
     }
+}
+
+#[test]
+fn its_tools_keep_what_they_publish() {
+    let registry = Registry::builder().list(&SUPPORT).policy(scopes_are_granted).build().unwrap();
+    testing::assert_no_drift(&registry);
 }
 
 #[test]

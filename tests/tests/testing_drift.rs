@@ -1,7 +1,11 @@
 //! `assert_no_drift`: silent about types that serde and schemars see in the same way, and each kind of drift is found, with
 //! the smallest arguments that show it.
 
-#![allow(clippy::needless_pass_by_value, reason = "a tool's arguments are its own")]
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "as tools and checks are written"
+)]
 #![allow(dead_code, reason = "arguments are bound, and not looked at")]
 
 use std::{
@@ -239,12 +243,16 @@ impl JsonSchema for Colour {
     }
 }
 
+/// An address, whose schema says no more than that it is text.
+#[derive(Deserialize, JsonSchema)]
+struct Host(#[schemars(with = "String")] IpAddr);
+
 takes! {
     takes_day: Day,
     takes_order_number: OrderNumber,
     takes_word: Word,
     takes_colour: Colour,
-    takes_address: IpAddr,
+    takes_address: Host,
 }
 
 #[test]
@@ -291,7 +299,7 @@ struct Even(u8);
 impl<'de> Deserialize<'de> for Even {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = u8::deserialize(deserializer)?;
-        if number % 2 == 0 { Ok(Self(number)) } else { Err(D::Error::custom("it is odd")) }
+        if number.is_multiple_of(2) { Ok(Self(number)) } else { Err(D::Error::custom("it is odd")) }
     }
 }
 
@@ -341,7 +349,7 @@ fn a_deserialize_that_panics() {
 
 /// Books a room.
 #[tool]
-fn book(host: IpAddr, on: Option<Day>, #[arg(check = not_seven)] seats: Wide, word: Word) {
+fn book(host: Host, on: Option<Day>, #[arg(check = not_seven)] seats: Wide, word: Word) {
     let _ = (host, on, seats, word);
 }
 
@@ -369,6 +377,58 @@ fn each_argument_that_drifts_is_found_behind_others_that_do() {
     assert_eq!(found, expected.map(|(path, value)| (path.to_owned(), value)));
 }
 
+#[derive(Deserialize, JsonSchema)]
+struct Line {
+    sku: String,
+    count: u8,
+    note: Option<String>,
+    price: f64,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "by", rename_all = "snake_case")]
+enum Payment {
+    Card {
+        number: String,
+        expires: u32,
+    },
+    Invoice {
+        address: Vec<String>,
+    },
+    Points {
+        #[schemars(with = "u64")]
+        count: u32,
+    },
+}
+
+/// Orders much.
+#[tool]
+#[expect(clippy::too_many_arguments, reason = "that is what is tried")]
+fn order(
+    id: &str,
+    lines: Vec<Line>,
+    by_name: BTreeMap<String, i64>,
+    paid: Option<Payment>,
+    weight: Option<f32>,
+    height: u16,
+    width: u16,
+    tags: BTreeSet<String>,
+    #[arg(range = 1..=5)] stars: u8,
+    seats: Wide,
+) {
+    let _ = (id, lines, by_name, paid, weight, height, width, tags, stars, seats);
+}
+
+#[test]
+fn it_is_found_among_many_arguments_and_in_one_variant_of_many() {
+    let found = findings::<order>();
+    let paths: Vec<String> = found.iter().map(|found| found.path().to_string()).collect();
+    // Of what stands behind a tag, serde does not tell the place.
+    assert_eq!(paths, ["paid", "seats.n"]);
+    assert_eq!(found[0].arguments()["paid"], json!({"by": "points", "count": 4_294_967_296_u64}));
+    assert_eq!(found[1].arguments()["seats"], json!({"n": 4_294_967_296_u64}));
+}
+
 /// Takes what is picked.
 #[tool(check = in_order)]
 fn pick(#[arg(check = is_even)] first: u8, #[arg(check = never)] second: u8) {
@@ -376,7 +436,7 @@ fn pick(#[arg(check = is_even)] first: u8, #[arg(check = never)] second: u8) {
 }
 
 fn is_even(number: &u8) -> Result<(), String> {
-    if number % 2 == 0 { Ok(()) } else { Err("it is odd".into()) }
+    if number.is_multiple_of(2) { Ok(()) } else { Err("it is odd".into()) }
 }
 
 fn never(_: &u8) -> Result<(), String> {

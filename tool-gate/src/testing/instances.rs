@@ -16,10 +16,9 @@ use crate::schema::Oracle;
 /// How many values are drawn that the schema should take.
 const DRAWN: usize = 40;
 
-/// Of how many of them every place is changed, and how many changes are tried of each; of the others, one place is.
-const CHANGED: usize = 3;
-const CHANGES: usize = 500;
-const CHANGES_OF_OTHERS: usize = 12;
+/// How many changes are tried of each of them: of the first, which has all there may be, nearly every one.
+const CHANGES: [usize; 3] = [1_500, 200, 200];
+const CHANGES_OF_OTHERS: usize = 8;
 
 /// How deep a schema is followed that refers to itself.
 pub(super) const LEVELS: i32 = 5;
@@ -70,9 +69,9 @@ pub fn instances(schema: &Value) -> Vec<Value> {
     let mut changed = Vec::new();
     for (place, value) in good.iter().enumerate() {
         let mut source = Source::new(schema, 7_919 + place as u64, Reach::Any);
-        let (changes, most) = match place {
-            0..CHANGED => (change::everywhere(&mut source, schema, value), CHANGES),
-            _ => (change::somewhere(&mut source, schema, value), CHANGES_OF_OTHERS),
+        let (changes, most) = match CHANGES.get(place) {
+            Some(most) => (change::everywhere(&mut source, schema, value), *most),
+            None => (change::somewhere(&mut source, schema, value), CHANGES_OF_OTHERS),
         };
         changed.extend(source.draw.sample(changes, most).iter().map(|change| change.made_to(value)));
     }

@@ -66,6 +66,13 @@ fn smaller_texts(text: &str) -> Vec<String> {
         return Vec::new();
     }
     let mut found = vec![String::new()];
+    // A number in a text, as the keys of maps are.
+    if let Ok(number) = text.parse::<i128>()
+        && number.to_string() == text
+        && let Some(number) = edges::of_integer(number)
+    {
+        found.extend(smaller_numbers(&number).iter().map(Value::to_string));
+    }
     let without = |from: usize, to: usize| -> String { characters[..from].iter().chain(&characters[to..]).collect() };
     let mut part = length / 2;
     while part > 1 {
@@ -89,7 +96,8 @@ fn smaller_texts(text: &str) -> Vec<String> {
 }
 
 fn smaller_arrays(elements: &[Value]) -> Vec<Value> {
-    let mut found = vec![Value::Null, Value::Array(Vec::new())];
+    let mut found = vec![Value::Null];
+    found.extend((!elements.is_empty()).then(|| Value::Array(Vec::new())));
     let mut part = elements.len() / 2;
     while part > 1 {
         found.extend([Value::from(&elements[..elements.len() - part]), Value::from(&elements[part..])]);
@@ -116,7 +124,8 @@ fn smaller_arrays(elements: &[Value]) -> Vec<Value> {
 }
 
 fn smaller_objects(members: &Map<String, Value>) -> Vec<Value> {
-    let mut found = vec![Value::Null, Value::Object(Map::new())];
+    let mut found = vec![Value::Null];
+    found.extend((!members.is_empty()).then(|| Value::Object(Map::new())));
     for key in members.keys() {
         let mut changed = members.clone();
         changed.shift_remove(key);
