@@ -101,7 +101,15 @@ fn compile_one(declared: Declared) -> Result<Compiled, Vec<Problem>> {
     match schema::unusable(&input_schema, formats).map_or_else(|| Validator::new(&input_schema, formats), Err) {
         Ok(validator) if problems.is_empty() => {
             let definition = Definition { name, title, description, input_schema, output_schema, effects, requires };
-            Ok(Compiled { definition: Arc::new(definition), path, timeout, sensitive, validator })
+            Ok(Compiled {
+                definition: Arc::new(definition),
+                path,
+                timeout,
+                sensitive,
+                validator,
+                #[cfg(feature = "testing")]
+                formats,
+            })
         }
         Ok(_) => Err(problems),
         Err(reason) => {
@@ -173,6 +181,9 @@ pub(crate) struct Compiled {
     pub timeout: Option<Duration>,
     pub sensitive: Vec<String>,
     validator: Validator,
+    /// What the validator makes of formats.
+    #[cfg(feature = "testing")]
+    pub formats: Formats,
 }
 
 impl Compiled {

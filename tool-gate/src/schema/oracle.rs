@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::violation::{Path, Segment};
+use super::{
+    validator::Formats,
+    violation::{Path, Segment},
+};
 
 /// A published schema, read by jsonschema alone.
 #[derive(Debug)]
@@ -16,13 +19,13 @@ pub(crate) struct Forbidden {
 }
 
 impl Oracle {
-    /// Compiles a schema of the draft that its `$schema` names, or of 2020-12, with formats asserted.
+    /// Compiles a schema of the draft that its `$schema` names, or of 2020-12.
     ///
     /// # Errors
     ///
     /// What is wrong with the schema, in jsonschema's words. A schema that a registry took has nothing wrong with it.
-    pub(crate) fn new(schema: &Value) -> Result<Self, String> {
-        let options = jsonschema::options().should_validate_formats(true).offline();
+    pub(crate) fn new(schema: &Value, formats: Formats) -> Result<Self, String> {
+        let options = jsonschema::options().should_validate_formats(formats == Formats::Asserted).offline();
         options.build(schema).map(Self).map_err(|error| error.to_string())
     }
 

@@ -11,7 +11,7 @@ use super::{
     flat::{Form, count, forms, members, types},
     texts::{Reach, matching},
 };
-use crate::schema::Oracle;
+use crate::schema::{Formats, Oracle};
 
 /// How many values are drawn that the schema should take.
 const DRAWN: usize = 40;
@@ -38,7 +38,7 @@ pub(super) const LEVELS: i32 = 5;
 /// assert!(instances.contains(&json!({})));
 /// ```
 pub fn instances(schema: &Value) -> Vec<Value> {
-    let oracle = Oracle::new(schema).ok();
+    let oracle = Oracle::new(schema, Formats::Asserted).ok();
     let takes = |value: &Value| oracle.as_ref().is_none_or(|oracle| oracle.takes(value));
     let mut good: Vec<Value> = Vec::new();
     let mut others: Vec<Value> = Vec::new();
@@ -267,7 +267,7 @@ impl<'s> Source<'s> {
     /// Whether a key matches, as jsonschema has it.
     fn matches(&mut self, pattern: &str, key: &str) -> bool {
         if !self.patterns.contains_key(pattern) {
-            self.patterns.insert(pattern.to_owned(), Oracle::new(&json!({"pattern": pattern})).ok());
+            self.patterns.insert(pattern.to_owned(), Oracle::new(&json!({"pattern": pattern}), Formats::Asserted).ok());
         }
         self.patterns.get(pattern).is_some_and(|oracle| oracle.as_ref().is_some_and(|oracle| oracle.takes(&key.into())))
     }
