@@ -71,7 +71,7 @@ fn a_number_written_as_a_float_does_not_multiply_the_work_of_nested_unions() {
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 #[allow(dead_code, reason = "only its shape matters")]
 enum Twin {
     A { a: Option<Box<Twin>>, n: Option<u8> },

@@ -22,7 +22,7 @@ pub use self::{
 };
 use crate::{
     json::{self, Node, Refused},
-    schema::Definitions,
+    schema::{self, Definitions},
 };
 
 /// A type that a model can fill in: it is read from JSON and has a schema.
@@ -218,8 +218,10 @@ pub(crate) struct Constraints {
 pub(crate) struct Described {
     pub(crate) name: &'static str,
     pub(crate) doc: &'static str,
-    /// As schemars writes it, not tightened yet.
+    /// As schemars writes it and the type takes it, not tightened yet.
     pub(crate) schema: Value,
+    /// Why some of what it takes would never be read.
+    pub(crate) problems: Vec<String>,
     pub(crate) constraints: Constraints,
     /// The default as JSON.
     pub(crate) default: Option<Result<Value, Unfit>>,
@@ -252,7 +254,12 @@ impl Parameters {
         let Parameter { name, doc, sensitive, constraints, default, example, check, read, absent, schema } = parameter;
         let mut generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
         let mut schema = schema(&mut generator);
-        self.definitions.adopt(&mut schema, generator.take_definitions(true));
+        let mut definitions = generator.take_definitions(true);
+        let problems = schema::narrow(&mut schema, &mut definitions, &|value| {
+            let tape = json::view(value, &[], usize::MAX).map_err(de::Error::custom)?;
+            read(tape.root()).map(drop)
+        });
+        self.definitions.adopt(&mut schema, definitions);
         let default = default.map(|default| {
             let value = (default.value)();
             check.map_or(Ok(()), |check| check(&value)).map_err(Unfit::Refused)?;
@@ -266,7 +273,17 @@ impl Parameters {
             Ok(example)
         });
         let optional = absent().is_some();
-        self.described.push(Described { name, doc, schema, constraints, default, example, optional, sensitive });
+        self.described.push(Described {
+            name,
+            doc,
+            schema,
+            problems,
+            constraints,
+            default,
+            example,
+            optional,
+            sensitive,
+        });
     }
 
     /// The parameters, and the definitions that their schemas refer to as `#/$defs/…`.

@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use crate::{
     json::{Fault, FaultKind},
     rejection::{EnvelopeFault, Exceeded, NotRunnable, Rejection},
-    schema::{Contract, Path, Received, Violation},
+    schema::{Contract, Path, Received, Violation, patterns},
     text,
 };
 
@@ -204,7 +204,11 @@ fn clause(contract: &Contract, path: &Path, told: &mut String) -> fmt::Result {
         Contract::MultipleOf { step } => write!(told, "{path} must be a multiple of {}", number(step)),
         Contract::MinLength { limit } => write!(told, "{path} must have at least {}", count(*limit, "character")),
         Contract::MaxLength { limit } => write!(told, "{path} must have at most {}", count(*limit, "character")),
-        Contract::Pattern { pattern } => write!(told, "{path} must match the pattern {pattern}"),
+        Contract::PropertyNames { expected } => write!(told, "each key of {path} must be {expected}"),
+        Contract::Pattern { pattern } => match patterns::words(pattern) {
+            Some(words) => write!(told, "{path} must be {words}"),
+            None => write!(told, "{path} must match the pattern {pattern}"),
+        },
         Contract::Format { format } => write!(told, "{path} must be {}", format_words(format)),
         Contract::MinItems { limit } => write!(told, "{path} must have at least {}", count(*limit, "item")),
         Contract::MaxItems { limit } => write!(told, "{path} must have at most {}", count(*limit, "item")),

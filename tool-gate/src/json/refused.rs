@@ -22,12 +22,24 @@ struct Inner {
     /// Innermost first: it is put together while the error unwinds.
     path: Vec<Segment>,
     message: String,
+    /// What an enum has in the place of a variant that it does not know.
+    variants: Option<&'static [&'static str]>,
 }
 
 impl Refused {
     /// Where the refused value is, and what the type said: at most 300 bytes of it.
     pub(crate) fn into_parts(self) -> (Path, String) {
         (self.0.path.into_iter().rev().collect(), self.0.message)
+    }
+
+    /// The way to the refused value, outermost first.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = &Segment> {
+        self.0.path.iter().rev()
+    }
+
+    /// The names of the variants that the type has, where it was given another one.
+    pub(crate) fn variants(&self) -> Option<&'static [&'static str]> {
+        self.0.variants
     }
 
     /// The same, seen from the object that holds it under this key.
@@ -59,7 +71,19 @@ impl de::Error for Refused {
         let mut bounded = Bounded(String::new());
         // The error means that the message was cut.
         let _ = write!(bounded, "{message}");
-        Self(Box::new(Inner { path: Vec::new(), message: bounded.0 }))
+        Self(Box::new(Inner { path: Vec::new(), message: bounded.0, variants: None }))
+    }
+
+    #[cold]
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        let listed: Vec<String> = expected.iter().map(|name| format!("`{name}`")).collect();
+        let mut refused = match listed.as_slice() {
+            [] => Self::custom(format_args!("unknown variant `{variant}`, there are no variants")),
+            [only] => Self::custom(format_args!("unknown variant `{variant}`, expected {only}")),
+            all => Self::custom(format_args!("unknown variant `{variant}`, expected one of {}", all.join(", "))),
+        };
+        refused.0.variants = Some(expected);
+        refused
     }
 }
 

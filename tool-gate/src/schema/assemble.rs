@@ -24,6 +24,8 @@ pub(crate) enum Problem {
     EmptyBounds(&'static str),
     /// Two types that share a schema name and differ; or a type that contains itself at the place where it is merged.
     Unresolvable(String),
+    /// Something that the schema takes and the type does not, and that no schema can say.
+    Unreadable(String),
 }
 
 impl fmt::Display for Problem {
@@ -38,6 +40,7 @@ impl fmt::Display for Problem {
                 f,
                 "has the pattern `{pattern}`, which cannot be matched in linear time: write it without look-around and back-references"
             ),
+            Self::Unreadable(reason) => f.write_str(reason),
             Self::EmptyBounds(which) => write!(f, "has an empty `{which}`: nothing would be accepted"),
             Self::Unresolvable(reference) => write!(f, "has a schema with an unusable reference `{reference}`"),
         }
@@ -88,6 +91,7 @@ pub(crate) fn assemble(
 
 fn property(parameter: Described, definitions: &Map<String, Value>, problems: &mut Vec<Problem>) -> Map<String, Value> {
     let mut schema = parameter.schema;
+    problems.extend(parameter.problems.into_iter().map(Problem::Unreadable));
     problems.extend(tighten(&mut schema, definitions).map_err(Problem::Unresolvable).err());
     let mut schema = match schema {
         Value::Object(schema) => schema,

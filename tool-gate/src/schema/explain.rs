@@ -367,6 +367,10 @@ impl<'s, 'n> Walk<'s, 'n> {
             ("format", Value::String(format)) => Contract::Format { format: format.clone() },
             ("multipleOf", Value::Number(step)) => Contract::MultipleOf { step: step.clone() },
             ("uniqueItems", _) => Contract::UniqueItems,
+            ("propertyNames", names) => match names.get("description").and_then(Value::as_str) {
+                Some(words) => Contract::PropertyNames { expected: text::excerpt(words, 200) },
+                None => other(keyword, clause),
+            },
             _ => other(keyword, clause),
         };
         Some(self.broken(contract, value))

@@ -9,11 +9,15 @@ mod instance;
 mod integers;
 #[cfg(feature = "testing")]
 mod oracle;
+mod overlap;
+pub(crate) mod patterns;
+mod probe;
 mod tighten;
 mod union;
 mod validator;
 mod values;
 mod violation;
+mod witness;
 
 pub(crate) use assemble::assemble;
 pub(crate) use definitions::Definitions;
@@ -22,6 +26,7 @@ pub(crate) use given::unusable;
 pub(crate) use integers::integers;
 #[cfg(feature = "testing")]
 pub(crate) use oracle::Oracle;
+pub(crate) use probe::narrow;
 pub(crate) use validator::{Formats, Validator};
 pub(crate) use violation::MAX_KEY;
 pub use violation::{Contract, JsonType, Path, Received, Segment, Violation};

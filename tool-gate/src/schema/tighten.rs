@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Number, Value, json};
 
-use super::bounds::narrow;
+use super::{bounds::narrow, patterns};
 
 /// The formats of JSON Schema 2020-12 that the validator asserts.
 const FORMATS: &[&str] = &[
@@ -196,6 +196,26 @@ fn bound(schema: &mut Map<String, Value>) {
     if FORMATS.contains(&format.as_str()) {
         return;
     }
+    let pattern = match format.as_str() {
+        "partial-time" => Some(patterns::TIME),
+        "partial-date-time" => Some(patterns::DATE_TIME),
+        _ => None,
+    };
+    if let Some(pattern) = pattern {
+        schema.remove("format");
+        schema.insert("pattern".into(), pattern.into());
+        return;
+    }
+    if format == "ip" && !schema.contains_key("anyOf") {
+        schema.remove("format");
+        let mut versions =
+            vec![json!({"type": "string", "format": "ipv4"}), json!({"type": "string", "format": "ipv6"})];
+        if schema.shift_remove("type").is_some_and(|names| names.is_array()) {
+            versions.push(json!({"type": "null"}));
+        }
+        schema.insert("anyOf".into(), versions.into());
+        return;
+    }
     let bounds: Option<(Number, Number)> = match format.as_str() {
         "uint8" => Some((0.into(), u8::MAX.into())),
         "uint16" => Some((0.into(), u16::MAX.into())),
@@ -247,11 +267,17 @@ fn close(schema: &mut Map<String, Value>, closing: Closing) {
     let is_map = ["additionalProperties", "patternProperties", "unevaluatedProperties"];
     if is_map.iter().any(|keyword| schema.contains_key(*keyword)) || (composed && !lists) {
         // With parts that have properties of their own, what is closed is the whole of them.
+        if lists && schema.contains_key("anyOf") {
+            close_branches(schema);
+        }
         if composed && lists && schema.get("additionalProperties") == Some(&Value::Bool(false)) {
             schema.remove("additionalProperties");
             schema.insert("unevaluatedProperties".into(), false.into());
         }
         return;
+    }
+    if lists && schema.contains_key("anyOf") {
+        close_branches(schema);
     }
     if lists || is_object {
         let keyword = if composed { "unevaluatedProperties" } else { "additionalProperties" };
@@ -259,10 +285,33 @@ fn close(schema: &mut Map<String, Value>, closing: Closing) {
     }
 }
 
+/// An untagged enum inside an object: a variant does not have the properties of another, so each is closed over its own and the
+/// object's. As a whole they would be open to both at once, of which serde reads one.
+fn close_branches(schema: &mut Map<String, Value>) {
+    let is_map =
+        ["additionalProperties", "patternProperties"].iter().any(|k| schema.get(*k).is_some_and(|open| *open != false));
+    if is_map || ["allOf", "oneOf", "$ref"].iter().any(|keyword| schema.contains_key(*keyword)) {
+        return;
+    }
+    let of_object: Vec<String> =
+        schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned().collect();
+    let branches = schema.get_mut("anyOf").and_then(Value::as_array_mut).into_iter().flatten();
+    for branch in branches.filter_map(Value::as_object_mut) {
+        let is_open = ["additionalProperties", "patternProperties", "allOf", "anyOf", "oneOf", "$ref"];
+        if is_open.iter().any(|keyword| branch.contains_key(*keyword)) {
+            continue;
+        }
+        if let Some(Value::Object(properties)) = branch.get_mut("properties") {
+            for name in &of_object {
+                properties.entry(name.clone()).or_insert(Value::Bool(true));
+            }
+            branch.insert("additionalProperties".into(), false.into());
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn tightened(mut schema: Value, definitions: &Value) -> Result<Value, String> {

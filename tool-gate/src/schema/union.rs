@@ -275,6 +275,10 @@ fn words(branch: Option<&Map<String, Value>>) -> String {
         Some("object") if !required.is_empty() => format!("an object with {}", required.join(", ")),
         Some(name @ ("integer" | "array" | "object")) => format!("an {name}"),
         Some("null") => "null".into(),
+        Some("string") => match branch.get("format").and_then(Value::as_str) {
+            Some(format) => format!("a string in the format {format}"),
+            None => "a string".into(),
+        },
         Some(name) => format!("a {name}"),
         None => "a value that its schema takes".into(),
     }

@@ -256,6 +256,11 @@ pub enum Contract {
         /// The most allowed.
         limit: u64,
     },
+    /// A key of the object is not what the schema asks of its keys.
+    PropertyNames {
+        /// What each key must be, in the words of the schema's description of them.
+        expected: String,
+    },
     /// The value is the one that is not allowed.
     Not {
         /// The one.
@@ -300,6 +305,7 @@ impl Contract {
             Self::UniqueItems => "uniqueItems",
             Self::MinProperties { .. } => "minProperties",
             Self::MaxProperties { .. } => "maxProperties",
+            Self::PropertyNames { .. } => "propertyNames",
             Self::Not { .. } => "not",
             Self::AnyOf { .. } => "anyOf",
             Self::Other { name, .. } => name,
