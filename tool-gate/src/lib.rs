@@ -1,5 +1,5 @@
-// In the documentation, the README's link leads to the module below: the first definition of a link counts.
-#![doc = "[COMPARE.md]: crate::compare\n"]
+// In the documentation, the README's links lead to the modules below: the first definition of a link counts.
+#![doc = "[COMPARE.md]: crate::compare\n[TYPES.md]: crate::types\n"]
 #![doc = include_str!("../README.md")]
 
 mod answer;
@@ -69,6 +69,10 @@ pub use turn::Turn;
 #[cfg(doc)]
 #[doc = include_str!("../COMPARE.md")]
 pub mod compare {}
+
+#[cfg(doc)]
+#[doc = include_str!("../TYPES.md")]
+pub mod types {}
 
 /// The bounds on the types in a tool's signature, under the names that the compiler uses where a type does not fit.
 ///

@@ -97,9 +97,10 @@ fn as_long(greatest: &[u8], least_digit: u8) -> String {
     if rest.is_empty() {
         return digits(least_digit, *digit);
     }
-    let below = match *digit > least_digit {
-        true => format!("{}{}|", digits(least_digit, digit - 1), many_digits(rest.len())),
-        false => String::new(),
+    let below = if *digit > least_digit {
+        format!("{}{}|", digits(least_digit, digit - 1), many_digits(rest.len()))
+    } else {
+        String::new()
     };
     let rest = match as_long(rest, b'0') {
         rest if rest.contains('|') => format!("({rest})"),
@@ -144,8 +145,11 @@ mod tests {
             let value = Value::from(text);
             validator.is_valid(json::view(&value, &[], 1).unwrap().root())
         };
-        taken.iter().for_each(|text| assert!(takes(text), "{pattern} takes {text}"));
-        refused.iter().for_each(|text| assert!(!takes(text), "{pattern} refuses {text}"));
+        for (texts, is_taken) in [(taken, true), (refused, false)] {
+            for text in texts {
+                assert_eq!(takes(text), is_taken, "{pattern} and {text}");
+            }
+        }
     }
 
     #[test]

@@ -335,6 +335,10 @@ impl<'s> Probe<'s, '_> {
                 schema.insert("minimum".into(), (-MOST).into());
                 schema.insert("maximum".into(), (MOST - 1).into());
             });
+            self.mend(&at.under(&["prefixItems", "1"]), |schema| {
+                schema.shift_remove("exclusiveMaximum");
+                schema.insert("maximum".into(), 999_999_999.into());
+            });
         }
     }
 
