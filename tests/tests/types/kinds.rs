@@ -431,3 +431,24 @@ pub(crate) enum Either {
     Text(String),
     Many(Vec<String>),
 }
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct FlatAddresses {
+    by: std::net::IpAddr,
+    #[serde(flatten)]
+    address: Address,
+    #[serde(flatten)]
+    other: TaggedAddress,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct Address {
+    to: SocketAddr,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(tag = "kind", content = "of")]
+pub(crate) enum TaggedAddress {
+    Nothing,
+    Socket(SocketAddr),
+}

@@ -118,6 +118,7 @@ rows! {
         of_map_uuid: BTreeMap<Uuid, u8> = "BTreeMap<Uuid, u8>", [r#"{"6fa459ea-ee8a-3ca4-894e-db77e160355e": 1}"#], [r#"{"6fa459ea": 1}"#], "";
         of_map_date: BTreeMap<NaiveDate, u8> = "BTreeMap<NaiveDate, u8>", [r#"{"2026-02-28": 1}"#], [r#"{"2026-2-28": 1}"#], "";
         of_map_ip: BTreeMap<IpAddr, u8> = "BTreeMap<IpAddr, u8>", [r#"{"::1": 1}"#], [r#"{"localhost": 1}"#], "";
+        of_maps: BTreeMap<u8, BTreeMap<bool, Vec<SocketAddr>>> = "BTreeMap<u8, BTreeMap<bool, Vec<SocketAddr>>>", [r#"{"1": {"true": ["[::1]:80"]}}"#], [r#"{"1": {"yes": []}}"#, r#"{"256": {}}"#, r#"{"1": {"true": ["x"]}}"#], "";
         of_json_map: Map<String, Value> = "serde_json::Map", [r#"{"a": [1.0]}"#], ["[]"], "";
         of_value: Value = "serde_json::Value", ["5.0", r#"{"a": null}"#], ["NaN"], "";
     }
@@ -181,6 +182,7 @@ rows! {
         of_flat_internal: FlatEnum = "an internally tagged enum", [r#"{"id": 1, "kind": "nested", "a": 2}"#], [r#"{"id": 1, "kind": "nothing", "a": 2}"#], "";
         of_flat_external: FlatExternal = "an externally tagged enum", [r#"{"id": 1, "newtype": 2}"#], [r#"{"id": 1, "newtype": 2, "pair": [1, "a"]}"#], "";
         of_flat_untagged: FlatUntagged = "an untagged enum", [r#"{"id": 1, "one": 2.0}"#], [r#"{"id": 1, "one": 2, "other": 3}"#], "";
+        of_flat_addresses: FlatAddresses = "a struct and an enum that hold addresses", [r#"{"to": "[::1]:80", "by": "::1", "kind": "Socket", "of": "192.0.2.1:80"}"#], [r#"{"to": "x", "by": "::1", "kind": "Nothing"}"#, r#"{"to": "[::1]:80", "by": "::1", "kind": "Socket", "of": "x"}"#], "";
         of_flat_strict: FlatStrict = "a struct, and deny_unknown_fields", [r#"{"id": 1, "a": 2}"#], [r#"{"id": 1, "a": 2, "c": 3}"#], "";
     }
     "Enums" {
@@ -205,6 +207,7 @@ rows! {
         bad_internal_keys: InternalOfKeys = "internally tagged: BTreeMap<u32, u8>", [], [], "";
         bad_untagged_keys: UntaggedKeys = "untagged: BTreeMap<u32, u8>, BTreeMap<String, String>", [], [], "";
         bad_internal_number: InternalOfNumber = "internally tagged: Number(u8)", [], [], "";
+        bad_flat_option: FlatOption = "flattened: Option<T>", [], [], "";
         bad_wide: UntaggedWide = "untagged: u128", [], [], "";
         bad_swallows: UntaggedSwallows = "untagged: { a }, { a, b }", [], [], "";
         bad_list: UntaggedList = "untagged: a struct { a, b }, Vec<u8>", [], [], "";

@@ -9,21 +9,20 @@ use super::witness::Witness;
 
 /// What is wrong with the branches of an untagged enum, as schemars writes them, in words that follow "holds an untagged enum".
 pub(super) fn swallowed(branches: &[Value], witness: &Witness<'_>) -> Option<String> {
-    let resolved = |branch| match witness.referred(branch) {
-        Some((_, referred)) => (referred, true),
-        None => (branch, false),
-    };
     branches.iter().enumerate().find_map(|(place, first)| {
-        let (first, is_type) = resolved(first);
+        let (is_type, first) = match witness.referred(first) {
+            Some((_, referred)) => (true, referred),
+            None => (false, first),
+        };
         branches[place + 1..].iter().enumerate().find_map(|(behind, later)| {
-            let (later, _) = resolved(later);
+            let later = alternatives(later, witness);
             let (first_name, later_name) = (place + 1, place + behind + 2);
-            if let Some(lost) = drops(first, later) {
+            if let Some(lost) = later.iter().find_map(|later| drops(first, later)) {
                 return Some(format!(
-                    "in which variant {first_name} takes an object that is meant for variant {later_name} and drops its `{lost}`: put the variant with more fields first, or `#[serde(deny_unknown_fields)]` on what is read first"
+                    "in which variant {first_name} takes an object that is meant for variant {later_name} and drops {lost}: put the variant with more fields first, or `#[serde(deny_unknown_fields)]` on what is read first"
                 ));
             }
-            (is_type && takes_array(first, later)).then(|| {
+            (is_type && later.iter().any(|later| takes_array(first, later))).then(|| {
                 format!(
                     "in which variant {first_name}, a struct, is read from an array that is meant for variant {later_name} too: put the array first"
                 )
@@ -32,25 +31,40 @@ pub(super) fn swallowed(branches: &[Value], witness: &Witness<'_>) -> Option<Str
     })
 }
 
-/// The property that is lost where an open struct is read from an object of a later variant.
-fn drops<'s>(first: &Value, later: &'s Value) -> Option<&'s str> {
-    let is_map = ["additionalProperties", "patternProperties", "unevaluatedProperties", "anyOf", "oneOf", "allOf"];
-    let (ours, theirs) = (properties(first)?, properties(later)?);
-    if is_map.iter().any(|keyword| first.get(keyword).is_some()) {
+/// A branch, or the branches of the enum that it is.
+fn alternatives<'s>(branch: &'s Value, witness: &Witness<'s>) -> Vec<&'s Value> {
+    let branch = witness.referred(branch).map_or(branch, |(_, referred)| referred);
+    match ["oneOf", "anyOf"].iter().find_map(|union| branch.get(union)?.as_array()) {
+        Some(inner) if branch.get("properties").is_none() => {
+            inner.iter().map(|inner| witness.referred(inner).map_or(inner, |(_, referred)| referred)).collect()
+        }
+        _ => vec![branch],
+    }
+}
+
+/// What is lost where an open struct is read from an object of a later variant.
+fn drops(first: &Value, later: &Value) -> Option<String> {
+    let is_open = ["additionalProperties", "patternProperties", "unevaluatedProperties", "anyOf", "oneOf", "allOf"];
+    let ours = properties(first).filter(|_| is_open.iter().all(|keyword| first.get(keyword).is_none()))?;
+    let no_properties = Map::new();
+    let theirs = properties(later).unwrap_or(&no_properties);
+    let others = ["additionalProperties", "patternProperties"].iter().find_map(|keyword| later.get(keyword));
+    let others = others.filter(|others| **others != Value::Bool(false) && types(later) == Some(vec!["object"]));
+    if theirs.is_empty() && others.is_none() {
         return None;
     }
     let required = |schema: &Value, name: &str| {
         schema.get("required").and_then(Value::as_array).is_some_and(|names| names.iter().any(|known| known == name))
     };
-    let missing = ours.keys().any(|name| required(first, name) && !theirs.contains_key(name));
-    let at_odds = ours.iter().any(|(name, property)| {
-        (required(first, name) || required(later, name))
-            && theirs.get(name).is_some_and(|other| disjoint(property, other))
-    });
-    if missing || at_odds {
+    let excludes = |(name, property): (&String, &Value)| match theirs.get(name).or(others) {
+        Some(other) => (required(first, name) || required(later, name)) && disjoint(property, other),
+        None => required(first, name),
+    };
+    if ours.iter().any(excludes) {
         return None;
     }
-    theirs.keys().find(|name| !ours.contains_key(*name)).map(String::as_str)
+    let lost = theirs.keys().find(|name| !ours.contains_key(*name)).map(|name| format!("its `{name}`"));
+    lost.or_else(|| others.map(|_| "its other keys".to_owned()))
 }
 
 fn properties(schema: &Value) -> Option<&Map<String, Value>> {
@@ -116,7 +130,7 @@ mod tests {
     #[test]
     fn what_is_read_as_an_earlier_variant_is_told_by_what_would_be_lost() {
         let definitions = Map::new();
-        let witness = Witness { definitions: &definitions };
+        let witness = Witness { definitions: &definitions, filler: "" };
         let of = |properties: Value, required: Value| json!({"type": "object", "properties": properties, "required": required});
         let (text, number) = (json!({"type": "string"}), json!({"type": "integer"}));
         let less = of(json!({"a": text}), json!(["a"]));
@@ -131,6 +145,12 @@ mod tests {
         let of_numbers = of(json!({"a": number, "b": text}), json!(["a", "b"]));
         assert_eq!(swallowed(&[less, of_numbers], &witness), None);
         let of_others = of(json!({"c": text}), json!(["c"]));
-        assert_eq!(swallowed(&[more, of_others], &witness), None);
+        assert_eq!(swallowed(&[more.clone(), of_others], &witness), None);
+        let map = |of: &Value| json!({"type": "object", "additionalProperties": of});
+        assert!(swallowed(&[more.clone(), map(&text)], &witness).is_some_and(|words| words.contains("other keys")));
+        assert_eq!(swallowed(&[more, map(&number)], &witness), None);
+        let tagged = json!({"oneOf": [of(json!({"kind": {"const": "x"}}), json!(["kind"]))]});
+        let optional = of(json!({"a": text}), json!([]));
+        assert!(swallowed(&[optional, tagged], &witness).is_some_and(|words| words.contains("`kind`")));
     }
 }

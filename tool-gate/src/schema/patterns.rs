@@ -67,6 +67,18 @@ pub(crate) fn words(pattern: &str) -> Option<&'static str> {
     })
 }
 
+/// A text that one of these patterns takes.
+pub(super) fn sample(pattern: &str) -> Option<&'static str> {
+    Some(match pattern {
+        TIME => "09:00:00",
+        DATE_TIME => "2024-02-29T09:00:00",
+        SOCKET_V4 | SOCKET => "192.0.2.1:80",
+        SOCKET_V6 => "[2001:db8::1]:80",
+        WITHOUT_NUL => "",
+        _ => return None,
+    })
+}
+
 /// The integers from the least to the greatest, in the one way of writing each: no `01`, no `+1`, no `-0`.
 ///
 /// Both are decimal: the least one 0, 1, or below zero and at least as long as the greatest.

@@ -2,12 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
+use super::patterns;
+
 /// How deep a value may have to nest.
 const MAX_DEPTH: usize = 12;
 
 /// Looks through schemas as schemars writes them.
 pub(super) struct Witness<'s> {
     pub(super) definitions: &'s Map<String, Value>,
+    /// What stands for any text.
+    pub(super) filler: &'static str,
 }
 
 impl<'s> Witness<'s> {
@@ -25,6 +29,9 @@ impl<'s> Witness<'s> {
     fn within(&self, schema: &Value, depth: usize) -> Option<Value> {
         let depth = depth.checked_sub(1)?;
         let Value::Object(keywords) = schema else { return Some(Value::Null) };
+        if let Some(example) = keywords.get("examples").and_then(|examples| examples.get(0)) {
+            return Some(example.clone());
+        }
         if let Some(only) = keywords.get("const") {
             return Some(only.clone());
         }
@@ -54,7 +61,7 @@ impl<'s> Witness<'s> {
         match names.first().and_then(Value::as_str) {
             Some("boolean") => Some(Value::Bool(false)),
             Some("integer" | "number") => Some(number(schema)),
-            Some("string") => Some(text(schema)),
+            Some("string") => Some(self.text(schema)),
             Some("array") => {
                 let count = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
                 let leading = schema.get("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -71,6 +78,16 @@ impl<'s> Witness<'s> {
                 });
                 members.collect::<Option<Map<_, _>>>().map(Value::Object)
             }
+        }
+    }
+
+    fn text(&self, schema: &Map<String, Value>) -> Value {
+        let keyword = |keyword: &str| schema.get(keyword).and_then(Value::as_str);
+        let known = keyword("format").and_then(sample).or_else(|| patterns::sample(keyword("pattern")?));
+        match (known, schema.get("minLength").and_then(Value::as_u64)) {
+            (Some(known), _) => known.into(),
+            (None, Some(length)) => "a".repeat(usize::try_from(length).unwrap_or_default().min(1024)).into(),
+            (None, None) => self.filler.into(),
         }
     }
 }
@@ -96,14 +113,6 @@ fn number(schema: &Map<String, Value>) -> Value {
     let bound = bound("minimum").filter(positive).or_else(|| bound("maximum").filter(negative));
     let is_zero_refused = schema.get("not").is_some_and(|not| not == &json!({"const": 0}));
     bound.cloned().unwrap_or_else(|| u8::from(is_zero_refused).into())
-}
-
-fn text(schema: &Map<String, Value>) -> Value {
-    if let Some(sample) = schema.get("format").and_then(Value::as_str).and_then(sample) {
-        return sample.into();
-    }
-    let length = schema.get("minLength").and_then(Value::as_u64).unwrap_or(0);
-    "a".repeat(usize::try_from(length).unwrap_or_default().min(1024)).into()
 }
 
 /// A text in one of the formats of JSON Schema, or of schemars.
