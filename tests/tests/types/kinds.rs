@@ -452,3 +452,10 @@ pub(crate) enum TaggedAddress {
     Nothing,
     Socket(SocketAddr),
 }
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum UntaggedFloats {
+    Single(f32),
+    Double(f64),
+}

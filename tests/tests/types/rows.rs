@@ -210,6 +210,7 @@ rows! {
         bad_flat_option: FlatOption = "flattened: Option<T>", [], [], "";
         bad_wide: UntaggedWide = "untagged: u128", [], [], "";
         bad_swallows: UntaggedSwallows = "untagged: { a }, { a, b }", [], [], "";
+        bad_single: UntaggedFloats = "untagged: f32, f64", [], [], "";
         bad_list: UntaggedList = "untagged: a struct { a, b }, Vec<u8>", [], [], "";
     }
 }

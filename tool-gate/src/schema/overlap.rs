@@ -22,6 +22,11 @@ pub(super) fn swallowed(branches: &[Value], witness: &Witness<'_>) -> Option<Str
                     "in which variant {first_name} takes an object that is meant for variant {later_name} and drops {lost}: put the variant with more fields first, or `#[serde(deny_unknown_fields)]` on what is read first"
                 ));
             }
+            if is_single(first) && later.iter().any(|later| is_double(later)) {
+                return Some(format!(
+                    "in which variant {first_name}, an `f32`, reads the large numbers of variant {later_name} as infinite: put the `f64` first, or take it alone"
+                ));
+            }
             (is_type && later.iter().any(|later| takes_array(first, later))).then(|| {
                 format!(
                     "in which variant {first_name}, a struct, is read from an array that is meant for variant {later_name} too: put the array first"
@@ -65,6 +70,15 @@ fn drops(first: &Value, later: &Value) -> Option<String> {
     }
     let lost = theirs.keys().find(|name| !ours.contains_key(*name)).map(|name| format!("its `{name}`"));
     lost.or_else(|| others.map(|_| "its other keys".to_owned()))
+}
+
+/// An `f32`, into which serde makes any `f64` fit that it has buffered.
+fn is_single(schema: &Value) -> bool {
+    schema.get("format").is_some_and(|format| format == "float")
+}
+
+fn is_double(schema: &Value) -> bool {
+    types(schema).is_some_and(|types| types.contains(&"number")) && !is_single(schema)
 }
 
 fn properties(schema: &Value) -> Option<&Map<String, Value>> {

@@ -6,7 +6,7 @@
 mod keys;
 mod values;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
@@ -28,15 +28,19 @@ pub(crate) fn narrow(schema: &mut Value, definitions: &mut Map<String, Value>, r
         let mut probe = Probe {
             witness: Witness { definitions, filler },
             read,
-            seen: BTreeSet::new(),
+            seen: BTreeMap::new(),
+            inside: BTreeSet::new(),
             mends: Vec::new(),
             problems: Vec::new(),
         };
         probe.visit(schema, &At { root: None, pointer: String::new(), path: Vec::new() }, &|value| value);
         let is_read = read(&probe.witness.of(schema)).is_ok();
         let mends = probe.mends;
-        let found: Vec<String> = probe.problems.into_iter().filter(|problem| !problems.contains(problem)).collect();
-        problems.extend(found);
+        for problem in probe.problems {
+            if !problems.contains(&problem) {
+                problems.push(problem);
+            }
+        }
         let is_settled = is_read && mends.is_empty();
         for (at, mend) in mends {
             let root = match &at.root {
@@ -51,7 +55,6 @@ pub(crate) fn narrow(schema: &mut Value, definitions: &mut Map<String, Value>, r
             break;
         }
     }
-    problems.dedup();
     problems
 }
 
@@ -93,8 +96,10 @@ impl At {
 struct Probe<'s, 'r> {
     witness: Witness<'s>,
     read: Read<'r>,
-    /// The definitions that were looked into.
-    seen: BTreeSet<String>,
+    /// How often each definition was looked into: what cannot be found out at one place may be at another.
+    seen: BTreeMap<String, u8>,
+    /// The definitions that are being looked into.
+    inside: BTreeSet<String>,
     mends: Vec<(At, Mend)>,
     problems: Vec<String>,
 }
@@ -110,11 +115,12 @@ impl<'s> Probe<'s, '_> {
     fn visit(&mut self, schema: &'s Value, at: &At, around: Around<'_>) {
         let Value::Object(keywords) = schema else { return };
         if let Some((name, referred)) = self.witness.referred(schema)
-            && self.seen.insert(name.clone())
+            && self.enter(name)
         {
             let own = self.own(schema);
             let inside = At { root: Some(name.clone()), pointer: String::new(), path: at.path.clone() };
             self.visit(referred, &inside, &|value| around(join(value, own.clone())));
+            self.inside.remove(name);
         }
         let list = |keyword: &str| keywords.get(keyword).and_then(Value::as_array);
         for keyword in ["anyOf", "oneOf", "allOf"] {
@@ -199,6 +205,16 @@ impl<'s> Probe<'s, '_> {
         self.mends.extend(of_keys);
     }
 
+    /// Whether to look into a definition here.
+    fn enter(&mut self, name: &str) -> bool {
+        const MOST: u8 = 3;
+
+        let times = self.seen.entry(name.to_owned()).or_default();
+        let enters = *times < MOST && self.inside.insert(name.to_owned());
+        *times += u8::from(enters);
+        enters
+    }
+
     /// The properties that a schema has beside its parts.
     fn own(&self, schema: &Value) -> Value {
         if schema.get("properties").is_some() { self.witness.of(schema) } else { Value::Null }
@@ -242,4 +258,81 @@ fn place(at: &At) -> String {
 
 fn is_of(schema: &Map<String, Value>, name: &str) -> bool {
     schema.get("type").is_some_and(|of| of == name || of.as_array().is_some_and(|of| of.iter().any(|of| of == name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::{BTreeMap, HashMap},
+        net::SocketAddr,
+        time::Duration,
+    };
+
+    use schemars::{JsonSchema, generate::SchemaSettings};
+    use serde::{Deserialize, de::DeserializeOwned};
+
+    use super::*;
+
+    /// What is published of a type before it is closed, and what is wrong with it.
+    fn narrowed<T: DeserializeOwned + JsonSchema>() -> (Value, Vec<String>) {
+        let mut generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
+        let mut schema = generator.subschema_for::<T>().to_value();
+        let mut definitions = generator.take_definitions(true);
+        let problems = narrow(&mut schema, &mut definitions, &|value| {
+            let tape = crate::json::view(value, &[], 64).map_err(serde::de::Error::custom)?;
+            T::deserialize(tape.root()).map(drop)
+        });
+        (json!({"schema": schema, "$defs": definitions}), problems)
+    }
+
+    #[derive(Deserialize, JsonSchema, PartialEq, Eq, PartialOrd, Ord)]
+    #[serde(try_from = "String")]
+    struct Mail(String);
+
+    impl TryFrom<String> for Mail {
+        type Error = &'static str;
+
+        fn try_from(text: String) -> Result<Self, &'static str> {
+            if text.contains('@') { Ok(Self(text)) } else { Err("has no @") }
+        }
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    #[expect(dead_code, reason = "only its shape matters")]
+    enum Tagged {
+        Mail { to: Mail, after: Duration },
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its shape matters")]
+    struct Both {
+        tagged: Tagged,
+        after: Duration,
+    }
+
+    #[test]
+    fn what_cannot_be_found_out_at_one_place_is_at_another() {
+        let (schema, problems) = narrowed::<Both>();
+        assert_eq!(schema["$defs"]["Duration"]["properties"]["nanos"]["maximum"], 999_999_999);
+        assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn keys_and_text_of_a_users_own_type_are_left_to_it() {
+        let (schema, problems) = narrowed::<BTreeMap<Mail, Vec<Mail>>>();
+        assert_eq!(schema["schema"].get("propertyNames"), None);
+        assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn maps_are_narrowed_at_every_depth() {
+        let (schema, problems) = narrowed::<Vec<Option<HashMap<i8, HashMap<u16, SocketAddr>>>>>();
+        let outer = &schema["schema"]["items"];
+        assert_eq!(outer["propertyNames"]["description"], "a whole number from -128 to 127", "{schema}");
+        let inner = &outer["additionalProperties"];
+        assert_eq!(inner["propertyNames"]["description"], "a whole number from 0 to 65535", "{schema}");
+        assert!(inner["additionalProperties"]["pattern"].is_string(), "{schema}");
+        assert_eq!(problems, Vec::<String>::new());
+    }
 }

@@ -156,6 +156,9 @@ const KEY_FORMATS: &[(&str, &str)] = &[
 
 /// A map whose keys are known: an object of as many properties, all of which may be missing.
 fn list_keys(schema: &mut Map<String, Value>, names: &[&str]) {
+    if schema.get("additionalProperties") == Some(&Value::Bool(false)) {
+        return;
+    }
     let of_values = schema.insert("additionalProperties".into(), false.into()).unwrap_or_default();
     let properties: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), of_values.clone())).collect();
     schema.insert("properties".into(), properties.into());
