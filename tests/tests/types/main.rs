@@ -153,6 +153,11 @@ fn what_is_asked_beyond_schemars_is_told_in_words() {
         ),
         ("of_duration", r#"{"secs": 1, "nanos": 1e9}"#, "value.nanos must be at most 999999999. Received 1e9."),
         (
+            "of_flat_external",
+            r#"{"id": 1}"#,
+            r#"value must be an object with newtype, an object with pair, an object with fields or an object with nothing. Received {"id":1}."#,
+        ),
+        (
             "of_flat_untagged",
             r#"{"id": 1, "one": 2, "other": 3}"#,
             r#"value must be an object with one or an object with other. Received {"id":1,"one":2,"other":3}."#,

@@ -7,30 +7,34 @@ use serde_json::{Map, Value};
 
 use super::witness::Witness;
 
+/// How deep a variant is held against another.
+const MAX_DEPTH: usize = 4;
+
 /// What is wrong with the branches of an untagged enum, as schemars writes them, in words that follow "holds an untagged enum".
 pub(super) fn swallowed(branches: &[Value], witness: &Witness<'_>) -> Option<String> {
     branches.iter().enumerate().find_map(|(place, first)| {
-        let (is_type, first) = match witness.referred(first) {
-            Some((_, referred)) => (true, referred),
-            None => (false, first),
-        };
+        let is_type = witness.referred(first).is_some();
+        let firsts = alternatives(first, witness);
         branches[place + 1..].iter().enumerate().find_map(|(behind, later)| {
-            let later = alternatives(later, witness);
+            let laters = alternatives(later, witness);
+            let mut pairs = firsts.iter().flat_map(|first| laters.iter().map(move |later| (*first, *later)));
             let (first_name, later_name) = (place + 1, place + behind + 2);
-            if let Some(lost) = later.iter().find_map(|later| drops(first, later)) {
-                return Some(format!(
-                    "in which variant {first_name} takes an object that is meant for variant {later_name} and drops {lost}: put the variant with more fields first, or `#[serde(deny_unknown_fields)]` on what is read first"
-                ));
-            }
-            if is_single(first) && later.iter().any(|later| is_double(later)) {
-                return Some(format!(
-                    "in which variant {first_name}, an `f32`, reads the large numbers of variant {later_name} as infinite: put the `f64` first, or take it alone"
-                ));
-            }
-            (is_type && later.iter().any(|later| takes_array(first, later))).then(|| {
-                format!(
-                    "in which variant {first_name}, a struct, is read from an array that is meant for variant {later_name} too: put the array first"
-                )
+            pairs.find_map(|(first, later)| {
+                if let Some(lost) = drops(first, later, witness, MAX_DEPTH) {
+                    Some(format!(
+                        "in which variant {first_name} takes what is meant for variant {later_name} and drops {lost}: put the variant with more fields first, or `#[serde(deny_unknown_fields)]` on what is read first"
+                    ))
+                } else if is_single(first) && is_double(later) {
+                    Some(format!(
+                        "in which variant {first_name}, an `f32`, reads the large numbers of variant {later_name} as infinite: put the `f64` first, or take it alone"
+                    ))
+                } else if is_type && takes_array(first, later) {
+                    Some(format!(
+                        "in which variant {first_name}, a struct, is read from an array that is meant for variant {later_name} too: put the array first"
+                    ))
+                } else {
+                    None
+                }
             })
         })
     })
@@ -47,8 +51,13 @@ fn alternatives<'s>(branch: &'s Value, witness: &Witness<'s>) -> Vec<&'s Value> 
     }
 }
 
-/// What is lost where an open struct is read from an object of a later variant.
-fn drops(first: &Value, later: &Value) -> Option<String> {
+/// What is lost where an open struct is read from an object of a later variant, or elements of an array are.
+fn drops(first: &Value, later: &Value, witness: &Witness<'_>, depth: usize) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
+    let resolved = |schema| alternatives(schema, witness).first().copied().unwrap_or(schema);
+    if let (true, Some(ours), Some(theirs)) = (is_array(later), first.get("items"), later.get("items")) {
+        return drops(resolved(ours), resolved(theirs), witness, depth);
+    }
     let is_open = ["additionalProperties", "patternProperties", "unevaluatedProperties", "anyOf", "oneOf", "allOf"];
     let ours = properties(first).filter(|_| is_open.iter().all(|keyword| first.get(keyword).is_none()))?;
     let no_properties = Map::new();
@@ -69,7 +78,13 @@ fn drops(first: &Value, later: &Value) -> Option<String> {
         return None;
     }
     let lost = theirs.keys().find(|name| !ours.contains_key(*name)).map(|name| format!("its `{name}`"));
-    lost.or_else(|| others.map(|_| "its other keys".to_owned()))
+    lost.or_else(|| others.map(|_| "its other keys".to_owned())).or_else(|| {
+        let both = ours.iter().filter_map(|(name, property)| Some((name, property, theirs.get(name)?)));
+        both.into_iter().find_map(|(name, ours, theirs)| {
+            let lost = drops(resolved(ours), resolved(theirs), witness, depth)?;
+            Some(format!("{lost} inside `{name}`"))
+        })
+    })
 }
 
 /// An `f32`, into which serde makes any `f64` fit that it has buffered.
@@ -161,8 +176,12 @@ mod tests {
         let of_others = of(json!({"c": text}), json!(["c"]));
         assert_eq!(swallowed(&[more.clone(), of_others], &witness), None);
         let map = |of: &Value| json!({"type": "object", "additionalProperties": of});
+        let more_of = more.clone();
         assert!(swallowed(&[more.clone(), map(&text)], &witness).is_some_and(|words| words.contains("other keys")));
         assert_eq!(swallowed(&[more, map(&number)], &witness), None);
+        let nested = |inner: &Value| of(json!({"in": {"type": "array", "items": inner}}), json!(["in"]));
+        let twice = swallowed(&[nested(&of(json!({"a": text}), json!(["a"]))), nested(&more_of)], &witness);
+        assert!(twice.is_some_and(|words| words.contains("drops its `b` inside `in`")));
         let tagged = json!({"oneOf": [of(json!({"kind": {"const": "x"}}), json!(["kind"]))]});
         let optional = of(json!({"a": text}), json!([]));
         assert!(swallowed(&[optional, tagged], &witness).is_some_and(|words| words.contains("`kind`")));

@@ -223,7 +223,11 @@ fn single_keyed<'n>(
     if let Some(place) = inner.or(named) {
         return broken.swap_remove(place).1;
     }
-    let contract = match value.members().next() {
+    // One that is flattened into a struct leaves the struct's keys alone.
+    let is_closed = |(branch, _): &Candidate<'_, '_>| {
+        branch.is_some_and(|branch| branch.get("additionalProperties") == Some(&Value::Bool(false)))
+    };
+    let contract = match value.members().next().filter(|_| broken.iter().all(is_closed)) {
         Some((key, _)) => Contract::AdditionalProperties {
             key: text::is_plain(key, MAX_KEY).then(|| key.to_owned()),
             declared: keys.iter().map(|key| (*key).to_owned()).collect(),
