@@ -22,6 +22,7 @@ pub use self::{
 };
 use crate::{
     json::{self, Node, Refused},
+    running::unwinding,
     schema::{self, Definitions},
 };
 
@@ -257,7 +258,8 @@ impl Parameters {
         let mut definitions = generator.take_definitions(true);
         let problems = schema::narrow(&mut schema, &mut definitions, &|value| {
             let tape = json::view(value, &[], usize::MAX).map_err(de::Error::custom)?;
-            read(tape.root()).map(drop)
+            // A type that breaks on what it is asked says as much as one that refuses.
+            unwinding(|| read(tape.root()).map(drop)).unwrap_or_else(|panic| Err(de::Error::custom(panic)))
         });
         self.definitions.adopt(&mut schema, definitions);
         let default = default.map(|default| {
