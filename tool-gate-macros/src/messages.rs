@@ -6,7 +6,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::{Lit, parse_str};
 
 /// The files that tell mistakes.
-const FILES: &[&str] = &["attr.rs", "fallback.rs", "methods.rs", "provides.rs", "signature.rs", "validate.rs"];
+const FILES: &[&str] =
+    &["attr.rs", "fallback.rs", "methods.rs", "provides.rs", "signature.rs", "validate.rs", "validate/argument.rs"];
 
 fn read(file: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap()

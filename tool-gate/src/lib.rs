@@ -22,6 +22,7 @@ mod problem;
 mod registry;
 mod rejection;
 mod result;
+mod returned;
 mod run;
 mod running;
 mod schema;
@@ -79,9 +80,9 @@ pub mod types {}
 /// There is nothing to implement: deriving serde's traits is what meets them.
 pub mod signature {
     pub use crate::{
-        answer::{Answers, Fails},
         argument::{Bounds, DefaultText, OwnDefault, Primitive, Published, Reason, Shown},
         blocking::Cloneable,
+        returned::{Answers, Fails},
         state::Told,
     };
 }
@@ -90,13 +91,13 @@ pub mod signature {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__blocking as blocking;
-    pub use crate::answer::{Blocks, Nothing, Probe, Something};
     pub use crate::argument::{
         Binding, Given, Parameter, Parameters, Unbound, arg, checked, lend, lent, own_default, text_default, together,
     };
     #[cfg(feature = "tokio")]
     pub use crate::blocking::blocking;
     pub use crate::blocking::cloned;
+    pub use crate::returned::{Blocks, Nothing, Probe, Something};
     // Under a name that no user imports: the compiler would call the path in front of it unnecessary, on their tokens.
     pub use crate::state::Provides as ProvidesState;
     pub use crate::state::told;
@@ -109,8 +110,8 @@ pub mod __private {
     /// The methods that a type has where it has none of its own. Their traits have no names that could meet others.
     pub mod probing {
         pub use crate::{
-            answer::{AnyAnswer as _, AnyOutput as _, AnySchema as _},
             argument::AnyGiven as _,
+            returned::{AnyAnswer as _, AnyOutput as _, AnySchema as _},
             toolbox::AnyList as _,
         };
     }

@@ -290,7 +290,7 @@ fn a_check_has_something_to_check() {
 fn a_call_has_some_time_and_not_for_ever() {
     let milliseconds = |text: &str| {
         let mut errors = Errors::new();
-        let read = milliseconds(&Time(LitStr::new(text, Span::call_site())), &mut errors);
+        let read = milliseconds(&Time(syn::LitStr::new(text, Span::call_site())), &mut errors);
         assert_eq!(errors.messages().len(), usize::from(read.is_none()), "{text}");
         read
     };
@@ -398,7 +398,7 @@ fn a_range_bounds_something_and_leaves_something() {
 #[test]
 fn bounds_have_decimals_at_both_ends_or_at_none() {
     for (range, alike) in [("0.5..=1", "0.5..=1.0"), ("-1..0.5", "-1.0..0.5"), ("9.0..1", "9.0..1.0")] {
-        let range = syn::parse_str::<Expr>(range).unwrap();
+        let range = syn::parse_str::<syn::Expr>(range).unwrap();
         let item = quote!(
             fn f(#[arg(range = #range)] a: f64) {}
         );
