@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, value::RawValue};
 
 use crate::{
     content::{self, Content},
@@ -171,6 +171,8 @@ impl std::error::Error for NotSerialized {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn text(value: impl Serialize) -> String {
