@@ -74,4 +74,4 @@ pub use call::{CallError, block_on, call, call_named};
 pub use drift::{Drift, DriftKind, Finding, assert_no_drift, assert_no_drift_but, drift};
 pub use instances::instances;
 pub use script::{Played, Script};
-pub use snapshot::{Published, assert_tools_snapshot};
+pub use snapshot::{Surface, assert_tools_snapshot};

@@ -24,7 +24,7 @@ use crate::{offer::Offer, registry::Registry, tool::Definition};
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[track_caller]
-pub fn assert_tools_snapshot(tools: &impl Published, path: impl AsRef<Path>) {
+pub fn assert_tools_snapshot(tools: &impl Surface, path: impl AsRef<Path>) {
     let update = env::var_os("UPDATE_SNAPSHOTS").is_some_and(|value| !value.is_empty() && value != "0");
     if let Err(message) = compare(&tools.published(), path.as_ref(), update) {
         panic!("{message}");
@@ -32,7 +32,7 @@ pub fn assert_tools_snapshot(tools: &impl Published, path: impl AsRef<Path>) {
 }
 
 /// What has tools to publish: an [`Offer`], a [`Registry`].
-pub trait Published: sealed::Sealed {
+pub trait Surface: sealed::Sealed {
     /// The published array.
     #[doc(hidden)]
     fn published(&self) -> Value;
@@ -47,13 +47,13 @@ mod sealed {
     impl<S: ?Sized> Sealed for Registry<S> {}
 }
 
-impl<S: ?Sized> Published for Offer<S> {
+impl<S: ?Sized> Surface for Offer<S> {
     fn published(&self) -> Value {
         self.tools().to_value()
     }
 }
 
-impl<S: ?Sized> Published for Registry<S> {
+impl<S: ?Sized> Surface for Registry<S> {
     fn published(&self) -> Value {
         self.definitions().map(definition).collect()
     }
