@@ -48,8 +48,8 @@ fn anthropic_is_shown_pictures_pdfs_and_texts_and_told_of_the_rest() {
             {"type": "text", "text": "[image/tiff, 9 bytes: not shown]"},
             {
                 "type": "document",
-                "title": "invoice.pdf",
                 "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBERg=="},
+                "title": "invoice.pdf",
             },
             {
                 "type": "document",
@@ -60,6 +60,33 @@ fn anthropic_is_shown_pictures_pdfs_and_texts_and_told_of_the_rest() {
             {"type": "text", "text": "[orders.zip, application/zip, 2 bytes: not shown]"},
         ])
     );
+}
+
+/// Shows what a provider would refuse as it is.
+#[tool(read_only)]
+fn odd() -> [Content; 5] {
+    [
+        Content::image("image/png", []),
+        Content::image(" Image/JPG", [1]),
+        Content::file(" ", "application/pdf", [1]),
+        Content::file("n".repeat(600), "text/plain", *b"t"),
+        Content::file("empty.pdf", "application/pdf", []),
+    ]
+}
+
+#[test]
+fn what_would_spoil_every_later_request_is_not_sent() {
+    let registry = Registry::<()>::builder().tool::<odd>().build().unwrap();
+    let offer = registry.offer(wire::Anthropic::default(), Select::All).unwrap();
+    let call = json!({"type": "tool_use", "id": "toolu_1", "name": "odd", "input": {}});
+    let reply = json!({"role": "assistant", "stop_reason": "tool_use", "content": [call]});
+    let settled = block_on(offer.settle(&reply, &(), &mut Run::default())).unwrap();
+    let blocks = settled.messages()[1]["content"][0]["content"].take();
+    assert_eq!(blocks[0], json!({"type": "text", "text": "[image/png, 0 bytes: not shown]"}));
+    assert_eq!(blocks[1]["source"]["media_type"], "image/jpeg");
+    assert_eq!((&blocks[2]["type"], blocks[2].get("title")), (&json!("document"), None));
+    assert_eq!(blocks[3]["title"].as_str().map(str::len), Some(500));
+    assert_eq!(blocks[4]["text"], "[empty.pdf, application/pdf, 0 bytes: not shown]");
 }
 
 #[test]

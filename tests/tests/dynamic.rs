@@ -252,3 +252,30 @@ fn builders_take_tools_in_any_number() {
     let registry = tools.fold(Registry::builder(), Builder::dynamic).build().unwrap();
     assert_eq!(registry.definitions().count(), 300);
 }
+
+#[test]
+fn what_the_attribute_refuses_is_refused_here_too() {
+    let tool = |name: &str| {
+        DynamicTool::new(name, "Take it.", json!({"type": "object"}), |(), given, _| Box::pin(async move { Ok(given) }))
+    };
+    let built = Registry::<()>::builder()
+        .dynamic(tool("a").read_only().destructive())
+        .dynamic(tool("b").timeout(std::time::Duration::ZERO))
+        .dynamic(tool("c").title(" "))
+        .dynamic(tool("d").requires(""))
+        .dynamic(tool("e").output_schema(json!(5)))
+        .policy(|(): &(), _: &_| Decision::Allow)
+        .build();
+    let error = built.unwrap_err();
+    let told: Vec<String> = error.problems().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "`a` is `read_only` or `destructive`, not both: leave one out",
+            "`b` has a `timeout` of zero, which leaves no call any time",
+            "`c` has a blank `title`, which people read in the place of the name",
+            "`d` has a blank scope in `requires`",
+            "`e` has an output schema that is no schema",
+        ]
+    );
+}

@@ -102,6 +102,22 @@ search  query, limit = 20, after?  read_only                           registry:
 }
 
 #[test]
+fn the_table_is_bounded_and_nothing_hides_in_it() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "a\u{1b}[2J\nb": {"default": "x".repeat(10_000)},
+            "\u{202e}c": {},
+        },
+    });
+    let tool = DynamicTool::new("odd", "Odd.", schema, |(), _, _| Box::pin(async { Ok(json!(null)) }));
+    let builder = Registry::builder().dynamic(tool.requires("one\ntwo"));
+    let table = builder.policy(|(): &(), _: &_| Decision::Allow).build().unwrap().describe();
+    assert_eq!(table.lines().count(), 2, "{table}");
+    assert!(table.len() < 800 && !table.contains(['\u{1b}', '\u{202e}']), "{table}");
+}
+
+#[test]
 fn the_environment_may_ask_for_schemas() {
     // In a process of its own, since the environment is everybody's.
     let printed = |asked: &str| {

@@ -11,6 +11,7 @@ impl Desk<Sqlite> {
 /// The tool `close`, as a type: what a registry is given to take it.
 #[allow(
     non_camel_case_types,
+    missing_copy_implementations,
     missing_debug_implementations,
     unreachable_pub,
     clippy::exhaustive_structs
@@ -107,7 +108,7 @@ const _: () = {
         __S: ?::core::marker::Sized + __gate::ProvidesState<__Self>,
     > __gate::Methods<__S> for Desk<Sqlite> {
         fn entries() -> ::std::vec::Vec<__gate::Entry<__S>> {
-            ::std::vec::Vec::from([
+            ::core::convert::From::from([
                 __gate::Entry::of::<__tool_search>(),
                 __gate::Entry::of::<CloseDesk>(),
             ])

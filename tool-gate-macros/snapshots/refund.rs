@@ -10,6 +10,7 @@ fn refund(
 /// The tool `refund`, as a type: what a registry is given to take it.
 #[allow(
     non_camel_case_types,
+    missing_copy_implementations,
     missing_debug_implementations,
     unreachable_pub,
     clippy::exhaustive_structs

@@ -5,6 +5,7 @@ pub fn whoami<'s>(session: &'s Session) -> impl Serialize + 's {
 /// The tool `whoami`, as a type: what a registry is given to take it.
 #[allow(
     non_camel_case_types,
+    missing_copy_implementations,
     missing_debug_implementations,
     unreachable_pub,
     clippy::exhaustive_structs

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprLit, ExprPath, Ident, Lit, Path, spanned::Spanned};
+use syn::{Expr, ExprLit, ExprPath, ExprUnary, Ident, Lit, LitInt, Path, UnOp, spanned::Spanned};
 
 use crate::{
     attr::{DefaultValue, Given, ToolOptions},
@@ -62,10 +62,10 @@ fn alone(tool: &Tool) -> TokenStream {
 pub(crate) fn marker(tool: &Tool) -> TokenStream {
     let Tool { marker, visibility, cfgs, name, .. } = tool;
     let doc = format!(" The tool `{name}`, as a type: what a registry is given to take it.");
-    quote! {
+    quote_spanned! {marker.span()=>
         #(#cfgs)*
         #[doc = #doc]
-        #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub, clippy::exhaustive_structs)]
+        #[allow(non_camel_case_types, missing_copy_implementations, missing_debug_implementations, unreachable_pub, clippy::exhaustive_structs)]
         #visibility struct #marker {}
     }
 }
@@ -232,13 +232,28 @@ fn parameter(argument: &Argument) -> TokenStream {
     });
     let example = options.example.iter().map(|given| {
         let method = &given.key;
-        quote_spanned!(given.value.0.span()=> .#method(#given))
+        let value = widest(&given.value.0);
+        quote_spanned!(given.value.0.span()=> .#method(#value))
     });
     let flags = options.sensitive.iter().map(|given| {
         let method = &given.key;
         quote!(.#method())
     });
     quote!(#constructor #check #doc #(#ranges)* #(#texts)* #(#example)* #(#flags)*)
+}
+
+/// Whole numbers have no other type to take than `i32`, which is too small for some.
+fn widest(value: &Expr) -> TokenStream {
+    match value {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if number.suffix().is_empty() => {
+            LitInt::new(&format!("{number}_i128"), number.span()).into_token_stream()
+        }
+        Expr::Unary(ExprUnary { op: UnOp::Neg(minus), expr, .. }) => {
+            let value = widest(expr);
+            quote!(#minus #value)
+        }
+        value => value.to_token_stream(),
+    }
 }
 
 fn bind(argument: &Argument) -> TokenStream {

@@ -1,5 +1,7 @@
 //! `#[tools] impl Type`: methods as tools, with `&self` as their state.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{
@@ -125,14 +127,15 @@ pub(crate) fn tools(options: TokenStream, item: &TokenStream) -> TokenStream {
 
 /// The errors, and a type that has methods all the same, so that nobody complains of that as well.
 fn fallback(block: &Impl, options: &ToolsOptions, errors: &TokenStream) -> TokenStream {
-    if block.of_trait.is_some() || !block.generics.params.is_empty() {
+    if block.of_trait.is_some() {
         return errors.clone();
     }
-    let (ty, private) = (&block.ty, expand::private(options.krate.as_ref()));
+    let Impl { ty, bounds, .. } = block;
+    let (parameters, private) = (block.generics.params.iter(), expand::private(options.krate.as_ref()));
     quote! {
         #errors
 
-        impl<__S: ?::core::marker::Sized> #private::Methods<__S> for #ty {
+        impl<#(#parameters,)* __S: ?::core::marker::Sized> #private::Methods<__S> for #ty #bounds {
             fn entries() -> ::std::vec::Vec<#private::Entry<__S>> {
                 ::core::unreachable!()
             }
@@ -211,6 +214,7 @@ fn with_aliases(mut options: ToolOptions, alias: &Ident) -> ToolOptions {
 
 fn implementation(block: &Impl, tools: &[(Tool, bool)], options: &ToolsOptions) -> TokenStream {
     let ty = &block.ty;
+    let of_impl: Vec<_> = block.attributes.iter().filter_map(validate::allowed).collect();
     let preamble = expand::preamble(options.krate.as_ref());
     let alias = Ident::new("__Self", Span::mixed_site());
     let (named, hidden): (Vec<_>, Vec<_>) = tools.iter().partition(|(_, is_named)| *is_named);
@@ -225,7 +229,12 @@ fn implementation(block: &Impl, tools: &[(Tool, bool)], options: &ToolsOptions) 
         let Tool { cfgs, allowed, .. } = tool;
         quote!(#(#cfgs)* #(#allowed)* const _: () = { #implementation };)
     });
-    let states = tools.iter().flat_map(|(tool, _)| expand::states(tool));
+    let (conditional, states): (Vec<_>, Vec<_>) =
+        tools.iter().enumerate().map(|(place, (tool, _))| asked_of_state(place, tool)).unzip();
+    // Each once: clippy has something to say of bounds that are repeated.
+    let mut states: Vec<_> = states.into_iter().flatten().collect();
+    let mut seen = HashSet::new();
+    states.retain(|state| seen.insert(state.to_string()));
     let entries = tools.iter().map(|(tool, _)| {
         let Tool { marker, cfgs, .. } = tool;
         quote_spanned!(tool.function.span()=> #(#cfgs)* __gate::Entry::of::<#marker>())
@@ -233,17 +242,42 @@ fn implementation(block: &Impl, tools: &[(Tool, bool)], options: &ToolsOptions) 
     quote_spanned! {ty.span()=>
         #(#named)*
 
+        #(#of_impl)*
         const _: () = {
             #preamble
             type #alias = #ty;
             #(#hidden)*
+            #(#conditional)*
             #(#implementations)*
 
             impl<__S: ?::core::marker::Sized #(+ #states)*> __gate::Methods<__S> for #ty {
                 fn entries() -> ::std::vec::Vec<__gate::Entry<__S>> {
-                    ::std::vec::Vec::from([#(#entries),*])
+                    ::core::convert::From::from([#(#entries),*])
                 }
             }
         };
     }
+}
+
+/// What a tool asks of the state. A bound cannot be conditional, so where the tool is, a trait that asks for it is.
+fn asked_of_state(place: usize, tool: &Tool) -> (TokenStream, Vec<TokenStream>) {
+    let states: Vec<_> = expand::states(tool).collect();
+    if tool.cfgs.is_empty() || states.is_empty() {
+        return (TokenStream::new(), states);
+    }
+    let cfgs = &tool.cfgs;
+    let conditions = cfgs.iter().filter_map(|cfg| Some(&cfg.meta.require_list().ok()?.tokens));
+    let none = quote!(#[cfg(not(all(#(#conditions),*)))]);
+    let asks = format_ident!("__Asks{place}");
+    let traits = quote! {
+        #(#cfgs)*
+        trait #asks: #(#states)+* {}
+        #(#cfgs)*
+        impl<__S: ?::core::marker::Sized #(+ #states)*> #asks for __S {}
+        #none
+        trait #asks {}
+        #none
+        impl<__S: ?::core::marker::Sized> #asks for __S {}
+    };
+    (traits, vec![quote!(#asks)])
 }

@@ -171,7 +171,7 @@ fn check_place(function: &Function, host: Option<&Host>, options: &ToolOptions, 
 }
 
 /// The lints that an attribute of the function switches off.
-fn allowed(attribute: &Attribute) -> Option<TokenStream> {
+pub(crate) fn allowed(attribute: &Attribute) -> Option<TokenStream> {
     match &attribute.meta {
         Meta::List(list) if list.path.is_ident("allow") || list.path.is_ident("expect") => {
             let lints = &list.tokens;
@@ -226,6 +226,10 @@ fn receiver(signature: &Signature, host: Option<&Host>, errors: &mut Errors) -> 
     match (host, &receiver.kind) {
         (None, _) => {
             errors.on(receiver, UNMARKED);
+            None
+        }
+        (Some(_), ReceiverKind::Reference(_, Some(lifetime), None)) if lifetime.ident == "static" => {
+            errors.on(receiver, "state is lent for one call: take `&self`");
             None
         }
         (Some(host), ReceiverKind::Reference(ampersand, _, None)) => {

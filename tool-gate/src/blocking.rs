@@ -30,7 +30,7 @@ macro_rules! __blocking {
 #[diagnostic::on_unimplemented(
     message = "a blocking tool's state must be cloneable: `{Self}` is not",
     label = "taken to another thread, as a clone",
-    note = "provide an `Arc<{Self}>` or another cheap handle, and take `&Arc<{Self}>`"
+    note = "derive `Clone` for it, or provide an `Arc<{Self}>` or another cheap handle, and take `&Arc<{Self}>`"
 )]
 pub trait Cloneable: Clone {}
 

@@ -80,12 +80,31 @@ pub(crate) fn compile(
         if !has_policy && (tool.effects.destructive || tool.requires.is_some()) {
             problems.push(Problem::NoPolicy { tool: tool.name.clone() });
         }
+        problems.extend(misdeclared(&tool).map(|reason| Problem::Declaration { tool: tool.name.clone(), reason }));
         match compile_one(tool) {
             Ok(tool) => tools.push(tool),
             Err(found) => problems.extend(found),
         }
     }
     if problems.is_empty() { Ok(tools) } else { Err(BuildError { problems }) }
+}
+
+/// What the compiler refuses of an annotated tool, and nobody of a dynamic one.
+fn misdeclared(tool: &Declared) -> impl Iterator<Item = &'static str> {
+    let is_blank = |text: &Option<String>| text.as_ref().is_some_and(|text| text.trim().is_empty());
+    let is_schema = |schema: &Value| schema.is_object() || schema.is_boolean();
+    [
+        (
+            tool.effects.read_only && tool.effects.destructive,
+            "is `read_only` or `destructive`, not both: leave one out",
+        ),
+        (tool.timeout.is_some_and(|time| time.is_zero()), "has a `timeout` of zero, which leaves no call any time"),
+        (is_blank(&tool.title), "has a blank `title`, which people read in the place of the name"),
+        (is_blank(&tool.requires), "has a blank scope in `requires`"),
+        (!tool.output_schema.as_ref().is_none_or(is_schema), "has an output schema that is no schema"),
+    ]
+    .into_iter()
+    .filter_map(|(is_wrong, reason)| is_wrong.then_some(reason))
 }
 
 fn compile_one(declared: Declared) -> Result<Compiled, Vec<Problem>> {

@@ -4,10 +4,13 @@ use std::{env, fmt::Write as _};
 
 use serde_json::Value;
 
-use crate::compiled::Compiled;
+use crate::{compiled::Compiled, text::excerpt};
 
 /// The environment variable that asks for schemas: names with commas between them, or `all`.
 const ASKS: &str = "TOOL_GATE_PRINT";
+
+/// The most characters of a name or a default: a schema may come from anyone, and a terminal shows what it is given.
+const WIDEST: usize = 64;
 
 /// One line a tool, the columns as wide as what they hold.
 pub(crate) fn table(tools: &[Compiled]) -> String {
@@ -35,7 +38,7 @@ fn row(tool: &Compiled) -> [String; 5] {
         definition.name().to_owned(),
         arguments(definition.input_schema()).join(", "),
         effects.join(", "),
-        definition.requires().unwrap_or_default().to_owned(),
+        excerpt(definition.requires().unwrap_or_default(), WIDEST),
         tool.path.unwrap_or("a dynamic tool").to_owned(),
     ]
 }
@@ -45,10 +48,13 @@ fn arguments(schema: &Value) -> Vec<String> {
     let required: Vec<&Value> = schema["required"].as_array().into_iter().flatten().collect();
     let properties = schema["properties"].as_object().into_iter().flatten();
     properties
-        .map(|(name, property)| match property.get("default") {
-            Some(default) => format!("{name} = {default}"),
-            None if required.iter().any(|required| *required == name) => name.clone(),
-            None => format!("{name}?"),
+        .map(|(key, property)| {
+            let name = excerpt(key, WIDEST);
+            match property.get("default") {
+                Some(default) => format!("{name} = {}", excerpt(&default.to_string(), WIDEST)),
+                None if required.iter().any(|required| *required == key) => name,
+                None => format!("{name}?"),
+            }
         })
         .collect()
 }

@@ -55,6 +55,14 @@ pub enum Problem {
         /// The tool's name.
         tool: String,
     },
+    /// A dynamic tool is declared as the attribute does not let one be: both `read_only` and `destructive`, without any time, with
+    /// a blank title or scope, or with an output schema that is none.
+    Declaration {
+        /// The tool's name.
+        tool: String,
+        /// What is wrong.
+        reason: &'static str,
+    },
     /// A tool is `destructive` or has `requires`, and no policy decides on it.
     NoPolicy {
         /// The tool's name.
@@ -105,6 +113,7 @@ impl fmt::Display for Problem {
             Self::NoDescription { tool } => {
                 write!(f, "`{tool}` has no description, which is what the model chooses by")
             }
+            Self::Declaration { tool, reason } => write!(f, "`{tool}` {reason}"),
             Self::NoPolicy { tool } => write!(
                 f,
                 "`{tool}` is destructive or has `requires`, and nothing decides who may run it: add `.policy(…)`"

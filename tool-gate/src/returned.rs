@@ -91,38 +91,46 @@ pub trait AnySchema: Sized {
 
 impl<T> AnySchema for Probe<T> {}
 
-impl Probe<()> {
-    /// A tool that returns nothing.
-    pub fn answer_kind(self) -> Nothing {
-        Nothing
-    }
+/// What is told otherwise than as JSON.
+///
+/// The method that finds its kind is one for all of them: where the compiler does not know a type, since it is misspelt or not
+/// imported, it takes that one, and has nothing to say of several.
+pub trait Special {
+    /// How it is told.
+    type Kind;
+    /// The value of that type.
+    const KIND: Self::Kind;
 }
 
-impl Probe<Answer> {
-    /// A tool that returns what another answered.
-    pub fn answer_kind(self) -> Blocks {
-        Blocks
-    }
+impl Special for () {
+    type Kind = Nothing;
+    const KIND: Nothing = Nothing;
 }
 
-impl Probe<Content> {
-    /// A tool that returns one block.
-    pub fn answer_kind(self) -> Blocks {
-        Blocks
-    }
+impl Special for Answer {
+    type Kind = Blocks;
+    const KIND: Blocks = Blocks;
 }
 
-impl Probe<Vec<Content>> {
-    /// A tool that returns blocks.
-    pub fn answer_kind(self) -> Blocks {
-        Blocks
-    }
+impl Special for Content {
+    type Kind = Blocks;
+    const KIND: Blocks = Blocks;
 }
 
-impl<const N: usize> Probe<[Content; N]> {
-    /// A tool that returns so many blocks.
-    pub fn answer_kind(self) -> Blocks {
-        Blocks
+impl Special for Vec<Content> {
+    type Kind = Blocks;
+    const KIND: Blocks = Blocks;
+}
+
+impl<const N: usize> Special for [Content; N] {
+    type Kind = Blocks;
+    const KIND: Blocks = Blocks;
+}
+
+impl<T: Special> Probe<T> {
+    /// A tool that returns nothing, or blocks.
+    pub fn answer_kind(self) -> T::Kind {
+        T::KIND
     }
 }
 
@@ -189,7 +197,7 @@ impl<T> Something<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool's answer",
     label = "cannot be written as JSON for the model",
-    note = "derive serde's `Serialize` for it, or for what it holds"
+    note = "derive serde's `Serialize` for it, or for what it holds; `Content` is returned alone, in a `Vec` or in an array"
 )]
 pub trait Answers: Serialize {}
 

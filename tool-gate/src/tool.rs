@@ -204,7 +204,7 @@ pub type Taken<S> = Result<Bound<S>, Unbound>;
 /// A type some methods of which are tools: `#[tools] impl Type` implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no methods that are tools",
-    label = "no `impl` of it is annotated with `#[tools]`",
+    label = "no `impl` of it is annotated with `#[tools]`, or `{S}` lacks state that its methods take",
     note = "annotate `impl {Self}` with `#[tools]`, and its methods with `#[tool]`"
 )]
 pub trait Methods<S: ?Sized> {

@@ -182,21 +182,35 @@ fn text(content: &Content) -> Value {
 /// The media types of pictures that a model is shown (`types/base64_image_source_param.py`).
 const PICTURES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 
-/// A picture, a PDF or a text (`types/document_block_param.py`); nothing for what a model is not shown.
+/// The most characters of a document's title, which has at least one (the API's description, `RequestDocumentBlock`).
+const TITLE: usize = 500;
+
+/// A picture, a PDF or a text (`types/document_block_param.py`); nothing for what a model is not shown: an empty one would
+/// spoil the request, and all that come after it.
 fn shown(content: &Content) -> Option<Value> {
-    let source = |media_type: &str| json!({"type": "base64", "media_type": media_type, "data": content.base64()});
+    let (media_type, data) = match content {
+        Content::Image { media_type, data } | Content::File { media_type, data, .. } if !data.is_empty() => {
+            (media_type.trim().to_ascii_lowercase(), data)
+        }
+        _ => return None,
+    };
+    let media_type = if media_type == "image/jpg" { "image/jpeg" } else { &media_type };
+    let source = || json!({"type": "base64", "media_type": media_type, "data": content.base64()});
     match content {
-        Content::Image { media_type, .. } if PICTURES.contains(&media_type.as_str()) => {
-            Some(json!({"type": "image", "source": source(media_type)}))
-        }
-        Content::File { name, media_type, .. } if media_type == "application/pdf" => {
-            Some(json!({"type": "document", "title": name, "source": source(media_type)}))
-        }
-        Content::File { name, media_type, data } if media_type.starts_with("text/") => {
+        Content::Image { .. } if PICTURES.contains(&media_type) => Some(json!({"type": "image", "source": source()})),
+        Content::File { name, .. } if media_type == "application/pdf" => Some(document(name, &source())),
+        Content::File { name, .. } if media_type.starts_with("text/") => {
             let text = std::str::from_utf8(data).ok().filter(|text| !text.trim().is_empty())?;
-            let source = json!({"type": "text", "media_type": "text/plain", "data": text});
-            Some(json!({"type": "document", "title": name, "source": source}))
+            Some(document(name, &json!({"type": "text", "media_type": "text/plain", "data": text})))
         }
         _ => None,
     }
+}
+
+fn document(name: &str, source: &Value) -> Value {
+    let mut document = json!({"type": "document", "source": source});
+    if !name.trim().is_empty() {
+        document["title"] = name.chars().take(TITLE).collect::<String>().into();
+    }
+    document
 }

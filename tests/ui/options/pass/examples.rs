@@ -23,8 +23,10 @@ fn order(
     #[arg(example = 3, range = 1..=9)] number: u8,
     #[arg(example = json!([{"sku": "A-1"}]))] items: &[Item],
     #[arg(example = "A", default = "B")] code: &str,
+    #[arg(example = 5_000_000_000)] large: u64,
+    #[arg(example = -5_000_000_000)] small: Option<i64>,
 ) {
-    let _ = (day, number, items, code);
+    let _ = (day, number, items, code, large, small);
 }
 
 fn even(number: &u8) -> Result<(), &'static str> {
@@ -45,6 +47,8 @@ fn main() {
     assert_eq!(argument::<order, ()>("day")["examples"], json!(["2026-01-31"]));
     assert_eq!(argument::<order, ()>("number")["examples"], json!([3]));
     assert_eq!(argument::<order, ()>("items")["examples"], json!([[{"sku": "A-1"}]]));
+    assert_eq!(argument::<order, ()>("large")["examples"], json!([5_000_000_000_u64]));
+    assert_eq!(argument::<order, ()>("small")["examples"], json!([-5_000_000_000_i64]));
     assert_eq!(argument::<order, ()>("code")["examples"], json!(["A"]));
     let problems = Registry::<()>::builder().tool::<unfit>().build().expect_err("unfit").to_string();
     for problem in [

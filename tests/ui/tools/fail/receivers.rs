@@ -1,4 +1,4 @@
-// mistakes: 4
+// mistakes: 5
 use std::sync::Arc;
 
 use tool_gate::{tool, tools};
@@ -15,6 +15,10 @@ impl Desk {
     /// Close.
     #[tool]
     fn close(self) {}
+
+    /// Look.
+    #[tool]
+    fn look(&'static self) {}
 
     /// Keep.
     #[tool]
