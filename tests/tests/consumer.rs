@@ -9,6 +9,7 @@ use std::{
     io::ErrorKind,
     path::{Path, PathBuf},
     process::Command,
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 #[test]
@@ -40,6 +41,22 @@ fn clippy_has_nothing_to_say_of_what_is_generated() {
         return skipped("clippy is not installed");
     }
     succeeds(workspace.cargo("clippy").args(["--workspace", "--", "-D", "warnings"]));
+}
+
+#[test]
+fn the_environment_may_ask_for_the_expansion() {
+    let workspace = Workspace::written();
+    // A condition that is another one each time has the crate compiled anew.
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock that is set").as_nanos();
+    let mut rustc = workspace.cargo("rustc");
+    rustc.args(["-p", "shop_tools", "--lib", "--", "--cfg", &format!("anew=\"{now}\"")]);
+    let output = rustc.env("TOOL_GATE_PRINT", "greet, parcel_count").output().expect("it starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    for tool in ["greet", "parcel_count"] {
+        assert!(told.contains(&format!("// `{tool}` expands to:\n")), "{tool}\n{told}");
+    }
+    assert!(told.contains("impl __gate::Declare for greet {") && !told.contains("`list_parcels`"), "{told}");
 }
 
 const PRINTED: &str = r#"CUSTOMERS: address greet list_parcels nothing wait

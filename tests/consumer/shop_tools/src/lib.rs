@@ -58,6 +58,7 @@
 )]
 #![expect(clippy::multiple_crate_versions, reason = "what is underneath has them")]
 
+use core::future::ready;
 use gate::{CallInfo, Provides, ToolError, tool, toolbox};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -94,6 +95,22 @@ pub struct Stock {
     pub parcels: u32,
     /// What is on each shelf.
     pub shelves: Vec<u32>,
+}
+
+#[gate::tools(crate = gate)]
+impl Stock {
+    /// Tell how many parcels there are.
+    #[tool(read_only)]
+    #[must_use]
+    pub const fn parcel_count(&self) -> u32 {
+        self.parcels
+    }
+
+    /// Tell how many shelves there are.
+    #[tool(read_only)]
+    pub async fn shelf_count(&self, #[arg(default = 10, range = 1..)] most: usize) -> usize {
+        ready(self.shelves.len().min(most)).await
+    }
 }
 
 toolbox! {
