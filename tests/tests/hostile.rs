@@ -198,6 +198,22 @@ fn of_a_hundred_thousand_options_a_dozen_are_told() {
 }
 
 #[test]
+fn of_the_keys_that_another_server_declared_a_few_are_told_and_nothing_hides_in_them() {
+    let _turn = TURNS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut properties: serde_json::Map<String, Value> =
+        (0..9_000).map(|key| (format!("{}{key}", "k".repeat(60)), json!({}))).collect();
+    properties.insert("a\n\u{202e}b\u{1b}[31m".into(), json!({}));
+    properties.sort_keys();
+    let offer = dynamic(json!({"type": "object", "properties": properties, "additionalProperties": false}));
+    for arguments in ["[]", r#"{"other": 1}"#] {
+        let blocks = settle(&offer, &anthropic([("take", arguments)]), 1, TIMES);
+        let text = blocks[0].text();
+        assert!(text.len() < 4_000 && text.contains("and 8961 more"), "{} {text}", text.len());
+        assert!(!text.contains(['\u{202e}', '\u{1b}', '\n']), "{text}");
+    }
+}
+
+#[test]
 fn a_pattern_that_backtracks_elsewhere_does_not_here() {
     let _turn = TURNS.lock().unwrap_or_else(PoisonError::into_inner);
     let offer = dynamic(json!({"type": "object", "properties": {"text": {"type": "string", "pattern": "^(a+)+$"}}}));

@@ -67,7 +67,7 @@ impl Sentences for English {
             Rejection::NotAnObject { tool, received, declared } => {
                 let keys = match declared.as_slice() {
                     [] => "Send an object with no keys.".to_owned(),
-                    keys => format!("Send an object with: {}.", keys.join(", ")),
+                    keys => format!("Send an object with: {}.", listed(keys)),
                 };
                 format!("Arguments for {tool} are {}, not a JSON object. {keys}", received.with_article())
             }
@@ -141,6 +141,18 @@ fn fault_words(fault: Fault) -> String {
     format!("{what}, at byte {}", fault.at())
 }
 
+/// The most declared keys that are listed, and the most characters of each: another server may have declared them.
+const LISTED_KEYS: usize = 40;
+const KEY_CHARS: usize = 64;
+
+fn listed(keys: &[String]) -> String {
+    let mut listed: Vec<String> = keys.iter().take(LISTED_KEYS).map(|key| text::excerpt(key, KEY_CHARS)).collect();
+    if let Some(more) = keys.len().checked_sub(LISTED_KEYS).filter(|more| *more > 0) {
+        listed.push(format!("and {more} more"));
+    }
+    listed.join(", ")
+}
+
 fn schema(tool: &str, violation: &Violation) -> String {
     let Violation { path, contract, received } = violation;
     let mut told = format!("{tool} rejected: ");
@@ -160,7 +172,7 @@ fn schema(tool: &str, violation: &Violation) -> String {
                 told.push_str(if told.ends_with('?') { "" } else { "." });
                 match declared.as_slice() {
                     [] => write!(told, " No keys are declared."),
-                    _ => write!(told, " Declared: {}.", declared.join(", ")),
+                    _ => write!(told, " Declared: {}.", listed(declared)),
                 }
             })
             .unwrap_or_default();

@@ -28,7 +28,7 @@ pub(super) fn swallowed(branches: &[Value], witness: &Witness<'_>) -> Option<Str
                     Some(format!(
                         "in which variant {first_name}, an `f32`, reads the large numbers of variant {later_name} as infinite: put the `f64` first, or take it alone"
                     ))
-                } else if is_type && takes_array(first, later) {
+                } else if is_type && takes_array(first, later, witness) {
                     Some(format!(
                         "in which variant {first_name}, a struct, is read from an array that is meant for variant {later_name} too: put the array first"
                     ))
@@ -71,7 +71,7 @@ fn drops(first: &Value, later: &Value, witness: &Witness<'_>, depth: usize) -> O
         schema.get("required").and_then(Value::as_array).is_some_and(|names| names.iter().any(|known| known == name))
     };
     let excludes = |(name, property): (&String, &Value)| match theirs.get(name).or(others) {
-        Some(other) => (required(first, name) || required(later, name)) && disjoint(property, other),
+        Some(other) => (required(first, name) || required(later, name)) && disjoint(property, other, witness),
         None => required(first, name),
     };
     if ours.iter().any(excludes) {
@@ -100,19 +100,39 @@ fn properties(schema: &Value) -> Option<&Map<String, Value>> {
     schema.get("properties")?.as_object()
 }
 
-/// Whether a struct is read from an array that the later schema takes: its fields in their order.
-fn takes_array(first: &Value, later: &Value) -> bool {
+/// Whether a struct is read from an array that the later schema takes: its fields in their order, without those at the end that
+/// have a default.
+fn takes_array(first: &Value, later: &Value, witness: &Witness<'_>) -> bool {
     let Some(fields) = properties(first) else { return false };
-    let count = |keyword: &str| later.get(keyword).and_then(Value::as_u64);
-    let length = fields.len() as u64;
-    let fits =
-        count("minItems").is_none_or(|fewest| fewest <= length) && count("maxItems").is_none_or(|most| length <= most);
+    let required = first.get("required").and_then(Value::as_array);
+    let is_asked = |name: &String, field: &Value| {
+        let is_nullable =
+            || alternatives(field, witness).iter().any(|of| types(of).is_some_and(|of| of.contains(&"null")));
+        required.is_some_and(|names| names.iter().any(|known| known == name))
+            || (field.get("default").is_none() && is_nullable())
+    };
+    let fewest = fields
+        .iter()
+        .enumerate()
+        .filter(|(_, (name, field))| is_asked(name, field))
+        .map(|(place, _)| place + 1)
+        .next_back()
+        .unwrap_or(0);
+    let count = |keyword: &str| {
+        later.get(keyword).and_then(Value::as_u64).map(|count| usize::try_from(count).unwrap_or(usize::MAX))
+    };
+    let length = fewest.max(count("minItems").unwrap_or(0));
+    let fits = length <= fields.len() && count("maxItems").is_none_or(|most| length <= most);
     let anything = Value::Bool(true);
     let leading = later.get("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let others = later.get("items").unwrap_or(&anything);
     is_array(later)
         && fits
-        && fields.values().enumerate().all(|(place, field)| !disjoint(field, leading.get(place).unwrap_or(others)))
+        && fields
+            .values()
+            .take(length)
+            .enumerate()
+            .all(|(place, field)| !disjoint(field, leading.get(place).unwrap_or(others), witness))
 }
 
 fn is_array(schema: &Value) -> bool {
@@ -120,7 +140,12 @@ fn is_array(schema: &Value) -> bool {
 }
 
 /// Whether no value is taken by both, as far as their types and constants tell.
-fn disjoint(one: &Value, other: &Value) -> bool {
+fn disjoint(one: &Value, other: &Value, witness: &Witness<'_>) -> bool {
+    let (ones, others) = (alternatives(one, witness), alternatives(other, witness));
+    ones.iter().all(|one| others.iter().all(|other| differ(one, other)))
+}
+
+fn differ(one: &Value, other: &Value) -> bool {
     if let (Some(ones), Some(others)) = (options(one), options(other)) {
         return !ones.iter().any(|option| others.contains(option));
     }

@@ -250,6 +250,15 @@ impl<'s> Probe<'s, '_> {
 /// What no type takes that does not take any text.
 const ANYTHING: &str = "\u{0}~ any text ~";
 
+/// What no `SocketAddr` takes, and a type of the user's own that takes one among others may: without spaces, with a port.
+const NO_SOCKETS: [&str; 6] = ["", "a", "1", "localhost:80", "192.0.2.1:65536", "[2001:db8::1]:80:80"];
+
+/// Whether a text was refused by std's `SocketAddr`, as far as its words tell: an untagged enum keeps them to itself.
+fn is_of_sockets(refused: &Refused) -> bool {
+    let words = refused.to_string();
+    words.contains("socket address syntax") || words.starts_with("data did not match any variant")
+}
+
 /// Where in the parameter, in words.
 fn place(at: &At) -> String {
     let path: Path = at.path.iter().cloned().collect();
@@ -323,6 +332,56 @@ mod tests {
         let (schema, problems) = narrowed::<BTreeMap<Mail, Vec<Mail>>>();
         assert_eq!(schema["schema"].get("propertyNames"), None);
         assert_eq!(problems, Vec::<String>::new());
+    }
+
+    /// A text of a user's own, which takes what fits and refuses the rest in its own words.
+    macro_rules! own_text {
+        ($($name:ident($text:ident) $fits:expr;)*) => {
+            $(
+                #[derive(Deserialize, JsonSchema, PartialEq, Eq, PartialOrd, Ord)]
+                #[serde(try_from = "String")]
+                struct $name(String);
+
+                impl TryFrom<String> for $name {
+                    type Error = &'static str;
+
+                    fn try_from($text: String) -> Result<Self, &'static str> {
+                        if $fits { Ok(Self($text)) } else { Err("does not fit") }
+                    }
+                }
+            )*
+        };
+    }
+
+    own_text! {
+        Username(text) !text.is_empty() && !text.contains(char::is_whitespace);
+        Short(text) text.len() <= 20 && !text.contains(' ');
+        HostPort(text) text.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        StartsWithDigit(text) text.starts_with(|c: char| c.is_ascii_digit());
+        Zip(text) text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit());
+        Slug(text) !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+        ThreeParts(text) text.split('-').count() == 3;
+    }
+
+    fn is_left_alone<T: DeserializeOwned + JsonSchema>() {
+        let (schema, problems) = narrowed::<T>();
+        let text = schema.to_string();
+        assert!(!text.contains("\"pattern\"") && !text.contains("propertyNames") && !text.contains("format"), "{text}");
+        assert!(!text.contains("\"true\""), "{text}");
+        assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_users_own_text_is_taken_for_no_other_type() {
+        is_left_alone::<(Vec<Username>, Option<Short>, HostPort, StartsWithDigit)>();
+        is_left_alone::<Vec<Zip>>();
+        is_left_alone::<BTreeMap<Username, bool>>();
+        is_left_alone::<BTreeMap<Short, bool>>();
+        is_left_alone::<BTreeMap<HostPort, bool>>();
+        is_left_alone::<BTreeMap<StartsWithDigit, bool>>();
+        is_left_alone::<BTreeMap<Zip, bool>>();
+        is_left_alone::<BTreeMap<Slug, bool>>();
+        is_left_alone::<BTreeMap<ThreeParts, bool>>();
     }
 
     #[test]

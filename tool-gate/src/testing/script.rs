@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A whole conversation: what a model says, and what it reads of each call. Whichever wire the offer has, its replies are
-/// played in that.
+/// played in that; `wire::Plain` has one call in a reply and no other words, so a script for it ends without `says`.
 ///
 /// ```
 /// use serde_json::json;

@@ -330,6 +330,12 @@ impl From<&str> for Arguments {
     }
 }
 
+impl From<String> for Arguments {
+    fn from(text: String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
 impl From<Value> for Arguments {
     fn from(value: Value) -> Self {
         Self::Value(Arc::new(value))

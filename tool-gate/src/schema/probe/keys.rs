@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{ANYTHING, Around, At, Mend, Probe, place};
+use super::{ANYTHING, Around, At, Mend, NO_SOCKETS, Probe, is_of_sockets, place};
 use crate::{
     json::Refused,
     schema::{patterns, witness::sample},
@@ -34,11 +34,12 @@ impl<'s> Probe<'s, '_> {
             self.mend(at, move |schema| list_keys(schema, names));
             return first;
         }
-        if takes("true") && takes("false") {
+        let takes_any = |keys: &[&str]| keys.iter().any(|key| takes(key));
+        if takes("true") && takes("false") && !takes_any(&["a", "1", "True", "yes", "truefalse"]) {
             self.mend(at, |schema| list_keys(schema, &["true", "false"]));
             return "true";
         }
-        if takes("1") && !takes("a") {
+        if takes("1") && !takes_any(&["a", "1a", "01", "+1", "1.0", "1e2", "1-1", "192.0.2.1:80"]) {
             self.integer_keys(schema, of_values, at, around);
             return "1";
         }
@@ -55,12 +56,17 @@ impl<'s> Probe<'s, '_> {
             (false, true) => Some((patterns::SOCKET_V6, "[2001:db8::1]:80")),
             (false, false) => None,
         };
-        if let Some((pattern, key)) = socket {
+        if let Some((pattern, key)) = socket.filter(|_| is_of_sockets(&refused) && !takes_any(&NO_SOCKETS)) {
             self.mends.push((at.clone(), named(json!({"pattern": pattern, "description": patterns::words(pattern)}))));
             return key;
         }
-        for (format, words) in KEY_FORMATS {
-            let Some(key) = sample(format).filter(|key| takes(key)) else { continue };
+        // One that takes several of them, or what only looks like one, is a type of the user's own.
+        let is_ip = |format: &str| format == "ipv4" || format == "ipv6";
+        let taken: Vec<_> = KEY_FORMATS.iter().filter(|(format, _)| sample(format).is_some_and(takes)).collect();
+        let alike = taken.iter().all(|(format, _)| is_ip(format)) || taken.len() == 1;
+        let few = if alike && !takes_any(NO_FORMATS) { &taken[..] } else { &[] };
+        for (format, words) in few {
+            let Some(key) = sample(format) else { continue };
             let format = if *format == "ipv4" && sample("ipv6").is_some_and(takes) { "ip" } else { format };
             let words = if format == "ip" { "an IP address" } else { words };
             self.mends.push((at.clone(), named(json!({"format": format, "description": words}))));
@@ -141,6 +147,21 @@ const GREATEST: &[&str] = &[
     "9223372036854775807",
     "18446744073709551615",
     "99999999999999999999999999999999999999",
+];
+
+/// What has none of the formats, though it looks like it.
+const NO_FORMATS: &[&str] = &[
+    "a",
+    "1",
+    "a-b-c",
+    "1.2",
+    "a.b.c.d",
+    "192.0.2.256",
+    "a::b::c",
+    "12:34:56:78",
+    "2024-13-01",
+    "2024-02-29T25:00:00Z",
+    "6fa459ea-ee8a-3ca4-894e-db77e160355g",
 ];
 
 /// The formats that a type of keys may have, and what such a key is.

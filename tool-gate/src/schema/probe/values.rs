@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{ANYTHING, Around, At, Probe, Verdict, place};
+use super::{ANYTHING, Around, At, NO_SOCKETS, Probe, Verdict, is_of_sockets, place};
 use crate::schema::{patterns, witness::join};
 
 impl Probe<'_, '_> {
@@ -11,10 +11,12 @@ impl Probe<'_, '_> {
         if ["enum", "const", "format", "pattern", "maxLength"].iter().any(|keyword| schema.contains_key(*keyword)) {
             return;
         }
-        let pattern = if self.takes(ANYTHING, at, around) {
-            return;
-        } else if self.takes(ANYTHING_WITHOUT_NUL, at, around) {
+        let Verdict::Refused(refused) = self.verdict(ANYTHING.into(), at, around) else { return };
+        let pattern = if self.takes(ANYTHING_WITHOUT_NUL, at, around) {
             patterns::WITHOUT_NUL
+        } else if !is_of_sockets(&refused) || NO_SOCKETS.iter().any(|text| self.takes(*text, at, around)) {
+            // A type of the user's own that takes addresses among others.
+            return;
         } else {
             match (self.takes("192.0.2.1:80", at, around), self.takes("[2001:db8::1]:80", at, around)) {
                 (true, true) => patterns::SOCKET,
@@ -125,4 +127,4 @@ impl Probe<'_, '_> {
 }
 
 /// The same, for a type that takes any text which C can hold.
-const ANYTHING_WITHOUT_NUL: &str = "~ any text ~";
+const ANYTHING_WITHOUT_NUL: &str = "~~ any text ~";
