@@ -96,8 +96,9 @@ impl At {
 struct Probe<'s, 'r> {
     witness: Witness<'s>,
     read: Read<'r>,
-    /// How often each definition was looked into: what cannot be found out at one place may be at another.
-    seen: BTreeMap<String, u8>,
+    /// How often each definition was looked into where its values are read, and where they are not: what cannot be found out at
+    /// one place may be at another.
+    seen: BTreeMap<String, [u8; 2]>,
     /// The definitions that are being looked into.
     inside: BTreeSet<String>,
     mends: Vec<(At, Mend)>,
@@ -115,7 +116,7 @@ impl<'s> Probe<'s, '_> {
     fn visit(&mut self, schema: &'s Value, at: &At, around: Around<'_>) {
         let Value::Object(keywords) = schema else { return };
         if let Some((name, referred)) = self.witness.referred(schema)
-            && self.enter(name)
+            && self.enter(name, self.takes(self.witness.of(schema), at, around))
         {
             let own = self.own(schema);
             let inside = At { root: Some(name.clone()), pointer: String::new(), path: at.path.clone() };
@@ -205,12 +206,14 @@ impl<'s> Probe<'s, '_> {
         self.mends.extend(of_keys);
     }
 
-    /// Whether to look into a definition here.
-    fn enter(&mut self, name: &str) -> bool {
+    /// Whether to look into a definition here, where the least of its values is read or not.
+    fn enter(&mut self, name: &str, is_read: bool) -> bool {
         const MOST: u8 = 3;
+        const MOST_UNREAD: u8 = 12;
 
         let times = self.seen.entry(name.to_owned()).or_default();
-        let enters = *times < MOST && self.inside.insert(name.to_owned());
+        let (times, most) = if is_read { (&mut times[0], MOST) } else { (&mut times[1], MOST_UNREAD) };
+        let enters = *times < most && self.inside.insert(name.to_owned());
         *times += u8::from(enters);
         enters
     }
@@ -324,6 +327,30 @@ mod tests {
     fn what_cannot_be_found_out_at_one_place_is_at_another() {
         let (schema, problems) = narrowed::<Both>();
         assert_eq!(schema["$defs"]["Duration"]["properties"]["nanos"]["maximum"], 999_999_999);
+        assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    #[expect(dead_code, reason = "only its shape matters")]
+    enum Many {
+        A { to: Mail, after: Duration },
+        B { to: Mail, after: Duration },
+        C { to: Mail, after: Duration },
+        D { to: Mail, after: Duration },
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its shape matters")]
+    struct Last {
+        tagged: Many,
+        after: Duration,
+    }
+
+    #[test]
+    fn places_where_nothing_can_be_found_out_do_not_count() {
+        let (schema, problems) = narrowed::<Last>();
+        assert_eq!(schema["$defs"]["Duration"]["properties"]["nanos"]["maximum"], 999_999_999, "{schema}");
         assert_eq!(problems, Vec::<String>::new());
     }
 
