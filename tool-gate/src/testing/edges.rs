@@ -117,7 +117,7 @@ pub(super) fn as_float(number: &Value) -> Option<Value> {
 const LONGEST: usize = 20_000;
 
 /// Texts that a type may refuse, whatever its schema says.
-const PLAIN: [&str; 24] = [
+const PLAIN: [&str; 29] = [
     "",
     "a",
     "A",
@@ -132,6 +132,11 @@ const PLAIN: [&str; 24] = [
     "\n",
     "\0",
     "\"\\/",
+    "a:b",
+    "a,b",
+    "<b>",
+    "../a",
+    "\t",
     "0",
     "5",
     "-1",

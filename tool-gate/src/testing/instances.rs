@@ -100,11 +100,13 @@ enum Extreme {
 }
 
 /// Keys for maps: some that types of keys refuse or mistake.
-pub(super) const KEYS: [&str; 14] = [
+pub(super) const KEYS: [&str; 16] = [
     "a",
     "",
     "second key",
     "ü",
+    "a/b",
+    "a.b",
     "0",
     "17",
     "01",
