@@ -30,17 +30,17 @@ pub(crate) fn assign(calls: &[Call], wire: &dyn Wire, step: u64) -> Vec<Id> {
             let own = call.id().filter(|id| wire.takes_id(id)).map(str::to_owned);
             match own.filter(|id| taken.insert(id.clone())) {
                 Some(text) => Id { text, minted: false, shared },
-                None => Id { text: mint(step, place, &times, &mut taken), minted: true, shared },
+                None => Id { text: mint(wire, step, place, &times, &mut taken), minted: true, shared },
             }
         })
         .collect()
 }
 
 /// An id that no call of the reply has. The step is in it, since providers want ids that are new in the conversation.
-fn mint(step: u64, place: usize, sent: &HashMap<&str, usize>, taken: &mut HashSet<String>) -> String {
+fn mint(wire: &dyn Wire, step: u64, place: usize, sent: &HashMap<&str, usize>, taken: &mut HashSet<String>) -> String {
     let mut number = place;
     loop {
-        let id = format!("call_{step}_{number}");
+        let id = wire.mint_id(step, number);
         if !sent.contains_key(id.as_str()) && taken.insert(id.clone()) {
             return id;
         }

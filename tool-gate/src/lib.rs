@@ -4,6 +4,7 @@
 
 mod answer;
 mod argument;
+mod assembler;
 mod blocking;
 mod compiled;
 mod content;
@@ -46,6 +47,7 @@ pub use tool_gate_macros::tools;
 
 pub use answer::Answer;
 pub use argument::{Argument, Items, Lent, Number, Text};
+pub use assembler::{Assembler, Named};
 pub use content::Content;
 pub use counters::{Counters, Counts, Snapshot, Streaks};
 pub use dynamic::DynamicTool;

@@ -7,9 +7,10 @@ use std::{
 };
 
 use serde::{Serialize, Serializer};
-use serde_json::{Value, value::RawValue};
+use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
+    assembler::Assembler,
     compiled::Compiled,
     counters::Counters,
     gate,
@@ -21,7 +22,7 @@ use crate::{
     settled::Settled,
     tool::{Bound, Definition},
     turn::Turn,
-    wire::{Call, IntoReply, ReplyError, Wire},
+    wire::{Call, Choice, ChoiceError, IntoReply, ReplyError, ToolChoice, Wire},
 };
 
 /// Which tools of a registry are offered.
@@ -89,6 +90,43 @@ impl<S: ?Sized> Offer<S> {
     /// The request's `tools`, serialised once: the same bytes from request to request and from run to run.
     pub fn tools(&self) -> &Tools {
         &self.core.tools
+    }
+
+    /// What a request says of its tools: [`tools`](Self::tools) and what the model is to do with them, as members of the
+    /// request's body, under the provider's own keys.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use tool_gate::{DynamicTool, Registry, Select, wire::{self, ToolChoice}};
+    /// # let ping = DynamicTool::new("ping", "Answer.", json!({"type": "object"}), |(), arguments, _| {
+    /// #     Box::pin(async move { Ok(arguments) })
+    /// # });
+    /// # let registry = Registry::builder().dynamic(ping).build()?;
+    ///
+    /// let offer = registry.offer(wire::Anthropic::default(), Select::All)?;
+    /// let mut request = json!({"model": "claude-sonnet-4-6", "messages": []});
+    /// let asked = offer.request(&ToolChoice::tool("ping").one_call())?;
+    /// request.as_object_mut().into_iter().for_each(|body| body.extend(asked.clone()));
+    /// assert_eq!(request["tool_choice"], json!({"type": "tool", "name": "ping", "disable_parallel_tool_use": true}));
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ChoiceError`] where the tool that must be called is not offered, or the provider has no words for the choice.
+    pub fn request(&self, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+        match choice.choice() {
+            Choice::Tool(tool) if !self.definitions().any(|definition| definition.name() == tool) => {
+                Err(ChoiceError::NotOffered { tool: tool.clone() })
+            }
+            _ => self.core.wire.request(self.tools().to_value(), choice),
+        }
+    }
+
+    /// What puts one streamed reply together; none where the provider's replies come whole.
+    pub fn assembler(&self) -> Option<Assembler> {
+        let limits = self.registry.inner.limits.clone();
+        Some(Assembler::new(self.core.wire.assemble()?, Arc::clone(&self.core), limits))
     }
 
     /// The definitions that are offered, sorted by name.

@@ -18,6 +18,7 @@ pub struct Settled {
     pub(crate) wire: Arc<dyn Wire>,
     pub(crate) ending: Ending,
     pub(crate) assistant: Value,
+    pub(crate) passed_over: Vec<Value>,
     pub(crate) calls: Vec<Call>,
     /// In the order of `calls`.
     pub(crate) sent: Vec<Sent>,
@@ -78,6 +79,13 @@ impl Settled {
         &self.calls
     }
 
+    /// The calls that are the host's own to answer, as they came: those of tools that no offer can hold, such as custom and
+    /// namespaced ones, which the host put beside the offer's. They stand in the assistant's turn of
+    /// [`messages`](Self::messages), and their results are the host's to add.
+    pub fn passed_over(&self) -> &[Value] {
+        &self.passed_over
+    }
+
     /// One result block for every call of the reply, in the calls' order.
     pub fn blocks(&self) -> &[ResultBlock] {
         &self.blocks
@@ -105,7 +113,7 @@ impl Settled {
         match self.ending {
             Ending::Refused => TurnOutcome::Refused,
             Ending::Paused => TurnOutcome::Paused,
-            _ if !self.blocks.is_empty() => TurnOutcome::GoOn,
+            _ if !self.blocks.is_empty() || !self.passed_over.is_empty() => TurnOutcome::GoOn,
             Ending::Cut => TurnOutcome::Cut,
             Ending::ToolUse | Ending::Complete | Ending::Unknown => TurnOutcome::Final,
         }

@@ -27,6 +27,7 @@ pub struct Turn<S: ?Sized + 'static> {
     offer: Offer<S>,
     ending: Ending,
     assistant: Value,
+    passed_over: Vec<Value>,
     calls: Vec<Pending<S>>,
     /// Whether what becomes of it counts: a repeated turn, or one after a stop, does not.
     counts: bool,
@@ -50,8 +51,9 @@ impl<S: ?Sized> Turn<S> {
     /// `reply` is a digest of the whole reply, where its calls have ids: those make a reply that is seen twice one and the
     /// same, and not a model that repeats itself.
     pub(crate) fn open(offer: Offer<S>, reading: Reading, reply: Option<u64>, run: &mut Run) -> Self {
-        let Reading { mut calls, ending, assistant, .. } = reading;
+        let Reading { mut calls, ending, assistant, passed_over, marks_cuts, .. } = reading;
         if ending == Ending::Cut
+            && !marks_cuts
             && let Some(last) = calls.last_mut()
         {
             last.mark_cut();
@@ -67,7 +69,7 @@ impl<S: ?Sized> Turn<S> {
         let place = |place| format!("{}/{step}/{place}/", escaped(run.name()));
         let calls = calls.into_iter().zip(ids).enumerate();
         let calls = calls.map(|(at, (call, id))| Pending::judge(&offer, call, id, at, &place(at), refused)).collect();
-        Self { offer, ending, assistant, calls, counts }
+        Self { offer, ending, assistant, passed_over, calls, counts }
     }
 
     /// The calls that passed every gate and have no answer yet, in the reply's order.
@@ -109,15 +111,15 @@ impl<S: ?Sized> Turn<S> {
             blocks.push(block);
         }
         let mut step = step(&blocks);
-        step.goes_on |= self.ending == Ending::Paused;
+        step.goes_on |= self.ending == Ending::Paused || !self.passed_over.is_empty();
         let turned = if self.counts { run.close(&step, &inner.limits) } else { run.idle(&inner.limits) };
         for turned in turned {
             inner.counters.streak(&turned);
         }
         let stop = run.stop().cloned();
         let (depth, argument_bytes) = (inner.limits.depth, inner.limits.argument_bytes);
-        let (ending, assistant) = (self.ending, self.assistant);
-        Settled { wire, ending, assistant, calls, sent, blocks, stop, depth, argument_bytes }
+        let (ending, assistant, passed_over) = (self.ending, self.assistant, self.passed_over);
+        Settled { wire, ending, assistant, passed_over, calls, sent, blocks, stop, depth, argument_bytes }
     }
 }
 

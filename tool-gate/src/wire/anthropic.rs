@@ -1,13 +1,16 @@
 //! Anthropic's Messages API.
 //!
 //! Sources: the `anthropic` Python SDK 2.14 (`types/tool_use_block.py`, `types/tool_result_block_param.py`,
-//! `types/stop_reason.py`) and the guide "Handle tool calls".
+//! `types/stop_reason.py`, `types/tool_choice_param.py`, `lib/streaming/_messages.py`) and the guide "Handle tool calls".
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
-use super::{Answered, Arguments, Call, Ending, Item, Reading, ReplyError, Step, Wire, is_word};
+use super::{
+    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice,
+    Wire, assemble::append, is_word,
+};
 use crate::{content::Content, result::ResultBlock, schema::JsonType, tool::Definition};
 
 /// Anthropic's Messages API: `tool_use` blocks in the reply's `content`, answered by `tool_result` blocks at the head of
@@ -34,6 +37,20 @@ impl Wire for Anthropic {
             .collect()
     }
 
+    fn request(&self, tools: Value, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+        let mut chosen = match choice.choice() {
+            Choice::Auto => json!({"type": "auto"}),
+            Choice::Required => json!({"type": "any"}),
+            Choice::Tool(name) => json!({"type": "tool", "name": name}),
+            Choice::None => json!({"type": "none"}),
+        };
+        // Of no call there are no two.
+        if !choice.allows_parallel_calls() && choice.choice() != &Choice::None {
+            chosen["disable_parallel_tool_use"] = true.into();
+        }
+        Ok(Map::from_iter([("tools".to_owned(), tools), ("tool_choice".to_owned(), chosen)]))
+    }
+
     fn argument_places(&self) -> &'static [&'static [Step]] {
         &[&[Step::Key("content"), Step::Each, Step::Key("input")]]
     }
@@ -52,7 +69,13 @@ impl Wire for Anthropic {
             None => return Err(ReplyError::new("an Anthropic reply has a string `stop_reason`")),
         };
         let calls = content.elements().filter(|block| is_call(*block, ending)).map(call).collect();
-        Ok(Reading::new(calls, ending, assistant(content, ending)).of_reply(reply.text("id")))
+        let passed_over = content.elements().filter(|block| is_the_hosts(*block, ending)).map(Item::to_value).collect();
+        let reading = Reading::new(calls, ending, assistant(content, ending)).passing_over(passed_over);
+        Ok(reading.of_reply(reply.text("id")))
+    }
+
+    fn assemble(&self) -> Option<Box<dyn Assemble>> {
+        Some(Box::new(Streamed::default()))
     }
 
     fn write(&self, assistant: &Value, answers: &[Answered<'_>]) -> Vec<Value> {
@@ -119,14 +142,27 @@ impl Wire for Anthropic {
     }
 }
 
-/// A `tool_use` block is a call for us, but for one that the provider's own code made and had answered: a finished turn
-/// may still show it.
-fn is_call(block: Item<'_>, ending: Ending) -> bool {
+/// A `tool_use` block is a call, but for one that the provider's own code made and had answered: a finished turn may
+/// still show it.
+fn asks(block: Item<'_>, ending: Ending) -> bool {
     let made_by_code = || {
         let caller = block.get("caller").and_then(|caller| caller.text("type"));
         caller.is_some_and(|caller| caller != "direct")
     };
     block.text("type") == Some("tool_use") && !(ending == Ending::Complete && made_by_code())
+}
+
+/// Whether a block calls a tool of a toolset, which the host has declared beside the offer.
+fn is_of_a_toolset(block: Item<'_>) -> bool {
+    block.text("toolset_name").is_some()
+}
+
+fn is_call(block: Item<'_>, ending: Ending) -> bool {
+    asks(block, ending) && !is_of_a_toolset(block)
+}
+
+fn is_the_hosts(block: Item<'_>, ending: Ending) -> bool {
+    ending == Ending::ToolUse && asks(block, ending) && is_of_a_toolset(block)
 }
 
 fn call(block: Item<'_>) -> Call {
@@ -213,4 +249,100 @@ fn document(name: &str, source: &Value) -> Value {
         document["title"] = name.chars().take(TITLE).collect::<String>().into();
     }
     document
+}
+
+/// A message as its events tell it.
+#[derive(Debug, Default)]
+struct Streamed {
+    message: Map<String, Value>,
+    blocks: Vec<Block>,
+}
+
+#[derive(Debug)]
+struct Block {
+    index: Option<Value>,
+    begun: Value,
+    /// A tool's input, as far as it is written.
+    input: String,
+}
+
+impl Assemble for Streamed {
+    fn take(&mut self, event: Item<'_>) -> Result<Vec<String>, ReplyError> {
+        let index = || event.get("index").map(Item::to_value);
+        match event.text("type") {
+            Some("message_start") => self.add("message", event),
+            Some("content_block_start") => {
+                let started = event.get("content_block").filter(|block| block.json_type() == JsonType::Object);
+                let started = started.ok_or_else(|| ReplyError::new("an Anthropic block starts as an object"))?;
+                self.blocks.push(Block { index: index(), begun: started.to_value(), input: String::new() });
+                let name = started.text("name").filter(|_| is_call(started, Ending::ToolUse));
+                return Ok(name.map(str::to_owned).into_iter().collect());
+            }
+            Some("content_block_delta") => {
+                let (index, delta) = (index(), event.get("delta"));
+                let block = self.blocks.iter_mut().rev().find(|block| block.index == index);
+                if let (Some(block), Some(delta)) = (block, delta) {
+                    block.add(delta);
+                }
+            }
+            Some("message_delta") => {
+                self.add("delta", event);
+                if let Some(usage) = event.get("usage") {
+                    self.message.insert("usage".into(), usage.to_value());
+                }
+            }
+            Some("error") => return Err(ReplyError::new("the stream reports an error of the provider's")),
+            _ => {}
+        }
+        Ok(Vec::new())
+    }
+
+    fn reply(self: Box<Self>) -> Value {
+        let Self { mut message, blocks } = *self;
+        message.insert("content".into(), blocks.into_iter().map(Block::whole).collect());
+        if message.get("stop_reason").is_none_or(Value::is_null) {
+            message.insert("stop_reason".into(), "max_tokens".into());
+        }
+        Value::Object(message)
+    }
+}
+
+impl Streamed {
+    fn add(&mut self, key: &str, event: Item<'_>) {
+        let members = event.get(key).into_iter().flat_map(Item::members);
+        self.message.extend(members.map(|(key, member)| (key.to_owned(), member.to_value())));
+    }
+}
+
+impl Block {
+    fn add(&mut self, delta: Item<'_>) {
+        let piece = |key| delta.text(key).unwrap_or_default();
+        match delta.text("type") {
+            Some("input_json_delta") => self.input.push_str(piece("partial_json")),
+            Some("text_delta") => append(&mut self.begun, "text", piece("text")),
+            Some("thinking_delta") => append(&mut self.begun, "thinking", piece("thinking")),
+            Some("signature_delta") => append(&mut self.begun, "signature", piece("signature")),
+            Some("citations_delta") => {
+                if let (Some(block), Some(citation)) = (self.begun.as_object_mut(), delta.get("citation")) {
+                    let citations = block.entry("citations").or_insert_with(|| json!([]));
+                    if citations.is_null() {
+                        *citations = json!([]);
+                    }
+                    citations.as_array_mut().into_iter().for_each(|cited| cited.push(citation.to_value()));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The block with its input: of a call as text, for the parse gate to judge, and else as the object that it is.
+    fn whole(mut self) -> Value {
+        if !self.input.is_empty() {
+            self.begun["input"] = match self.begun["type"].as_str() {
+                Some("tool_use") => self.input.into(),
+                _ => serde_json::from_str(&self.input).unwrap_or_else(|_| json!({})),
+            };
+        }
+        self.begun
+    }
 }

@@ -5,8 +5,8 @@ use std::{borrow::Cow, error::Error, fmt};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Item, Reading, Wire};
-use crate::json;
+use super::{Assemble, Item, Reading, Wire};
+use crate::json::{self, Fault};
 
 /// One reply of a provider: its text, which is best, or a value that the host has parsed.
 ///
@@ -70,6 +70,23 @@ impl<'r> Reply<'r> {
             Err(fault) => wire.read_broken(fault),
         }
     }
+}
+
+impl Reply<'_> {
+    /// Lets a wire take it as one event of a stream.
+    pub(crate) fn event(&self, assemble: &mut dyn Assemble) -> Result<Vec<String>, ReplyError> {
+        let tape = match &self.0 {
+            Form::Text(text) => json::read_envelope(text, &[], DEPTH),
+            Form::Value(value) => json::view(value, &[], DEPTH),
+        };
+        let tape = tape.map_err(|fault| not_json("event", &fault))?;
+        assemble.take(Item::new(tape.root()))
+    }
+}
+
+/// What a text that should be JSON is instead.
+pub(super) fn not_json(what: &str, fault: &Fault) -> ReplyError {
+    ReplyError::new(format!("the {what} is not JSON: {:?} at byte {}", fault.kind(), fault.at()))
 }
 
 /// How much there is, and not what: a model wrote it.

@@ -1,0 +1,35 @@
+//! What a wire puts a streamed reply together with.
+
+use std::fmt::Debug;
+
+use serde_json::Value;
+
+use super::{Item, ReplyError};
+
+/// Puts the events of one streamed reply together. A [`Wire`](super::Wire) makes one for each reply.
+pub trait Assemble: Debug + Send {
+    /// Takes the next event, and gives back the names of the calls that it names for the first time.
+    ///
+    /// What it does not know it passes over.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplyError`] where the event is the provider's report of an error, or not of its shape.
+    fn take(&mut self, event: Item<'_>) -> Result<Vec<String>, ReplyError>;
+
+    /// The stream said that it is over, as `[DONE]` does.
+    fn done(&mut self) {}
+
+    /// The reply as the provider sends it without streaming, but that the arguments of calls may stand as text. A stream that
+    /// did not say how it ended makes a reply that was cut.
+    fn reply(self: Box<Self>) -> Value;
+}
+
+/// Adds a piece to the text that an object has under a key.
+pub(super) fn append(object: &mut Value, key: &str, piece: &str) {
+    let Some(object) = object.as_object_mut() else { return };
+    match object.get_mut(key) {
+        Some(Value::String(text)) => text.push_str(piece),
+        _ => _ = object.insert(key.to_owned(), piece.into()),
+    }
+}
