@@ -1,0 +1,8 @@
+//! Every provider's replies, read and written back: what each wire finds, and what it sends.
+//!
+//! `cases/wire` holds a folder of samples for each provider; the modules are named like the wires.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it is wrong")]
+
+mod anthropic;
+mod support;
