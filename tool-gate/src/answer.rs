@@ -8,6 +8,7 @@ use serde_json::{Value, value::RawValue};
 use crate::{
     content::{self, Content},
     error::ToolError,
+    json,
 };
 
 /// What a tool that ran answered: JSON text, or blocks of [`Content`].
@@ -61,6 +62,13 @@ impl Answer {
         serde_json::from_str(&json).unwrap_or_else(|_| Value::from(json))
     }
 
+    /// The answer as a JSON object, where it is one.
+    pub(crate) fn object(&self) -> Option<Value> {
+        let Held::Json(text) = &self.0 else { return None };
+        let tape = json::read(text, DEPTH).ok().filter(|tape| tape.root().kind() == json::Kind::Object)?;
+        Some(tape.root().to_value())
+    }
+
     /// The blocks of a tool that returned [`Content`], without blank texts; none where it returned anything else.
     pub fn content(&self) -> &[Content] {
         match &self.0 {
@@ -86,6 +94,9 @@ impl Answer {
         }
     }
 }
+
+/// How deep an answer may nest to be sent as an object, and not as its text.
+const DEPTH: usize = 120;
 
 /// What the model reads of a tool that has nothing to say but that it ran.
 const DONE: &str = "Done.";

@@ -96,10 +96,23 @@ impl Content {
         }
     }
 
+    /// The media type of an image or a file, in lower case and without parameters, and its bytes; nothing where there are none.
+    pub(crate) fn media(&self) -> Option<(String, &[u8])> {
+        let (Self::Image { media_type, data } | Self::File { media_type, data, .. }) = self else { return None };
+        let media_type = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let media_type = if media_type == "image/jpg" { "image/jpeg".to_owned() } else { media_type };
+        (!data.is_empty()).then_some((media_type, data))
+    }
+
     /// Whether it is a text that says nothing.
     pub(crate) fn is_blank(&self) -> bool {
         matches!(self, Self::Text(text) if text.trim().is_empty())
     }
+}
+
+/// The text that a file holds; nothing where it is none, or says nothing.
+pub(crate) fn written(data: &[u8]) -> Option<&str> {
+    std::str::from_utf8(data).ok().filter(|text| !text.trim().is_empty())
 }
 
 /// What a tool answered may be anything, and debug output ends in logs: how much there is, and not what.

@@ -3,6 +3,7 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{
     answer::Answer,
@@ -250,6 +251,14 @@ impl ResultBlock {
         match &self.outcome {
             Outcome::Completed { answer } => answer.content(),
             _ => &[],
+        }
+    }
+
+    /// What the tool answered, where that is a JSON object.
+    pub(crate) fn object(&self) -> Option<Value> {
+        match &self.outcome {
+            Outcome::Completed { answer } => answer.object(),
+            _ => None,
         }
     }
 

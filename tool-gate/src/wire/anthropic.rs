@@ -9,9 +9,14 @@ use serde_json::{Map, Value, json};
 use super::Said;
 use super::{
     Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice,
-    Wire, assemble::append, is_word,
+    Wire, assemble::append, blocks, is_word,
 };
-use crate::{content::Content, result::ResultBlock, schema::JsonType, tool::Definition};
+use crate::{
+    content::{Content, written},
+    result::ResultBlock,
+    schema::JsonType,
+    tool::Definition,
+};
 
 /// Anthropic's Messages API: `tool_use` blocks in the reply's `content`, answered by `tool_result` blocks at the head of
 /// one user message.
@@ -79,25 +84,12 @@ impl Wire for Anthropic {
     }
 
     fn write(&self, assistant: &Value, answers: &[Answered<'_>]) -> Vec<Value> {
-        let mut content = assistant["content"].as_array().cloned().unwrap_or_default();
-        let places = assistant["calls"].as_array().into_iter().flatten().filter_map(Value::as_u64);
-        for (place, answer) in places.zip(answers) {
-            if let Some(block) = usize::try_from(place).ok().and_then(|place| content.get_mut(place)) {
-                block["id"] = answer.id().into();
-                block["name"] = answer.name().into();
-                block["input"] = answer.arguments().clone();
-            }
-        }
-        let mut messages = Vec::with_capacity(2);
-        // An empty content is refused in a request, though a reply may have one.
-        if !content.is_empty() {
-            messages.push(json!({"role": "assistant", "content": content}));
-        }
-        if !answers.is_empty() {
-            let results: Value = answers.iter().map(result).collect();
-            messages.push(json!({"role": "user", "content": results}));
-        }
-        messages
+        let call = |block: &mut Value, answer: &Answered<'_>| {
+            block["id"] = answer.id().into();
+            block["name"] = answer.name().into();
+            block["input"] = answer.arguments().clone();
+        };
+        blocks::messages(assistant, answers, call, result)
     }
 
     fn takes_id(&self, id: &str) -> bool {
@@ -186,7 +178,7 @@ fn assistant(content: Item<'_>, ending: Ending) -> Value {
             blocks.push(block.to_value());
         }
     }
-    json!({"content": blocks, "calls": calls})
+    blocks::kept(&blocks, &calls)
 }
 
 fn result(answer: &Answered<'_>) -> Value {
@@ -224,19 +216,14 @@ const TITLE: usize = 500;
 /// A picture, a PDF or a text (`types/document_block_param.py`); nothing for what a model is not shown: an empty one would
 /// spoil the request, and all that come after it.
 fn shown(content: &Content) -> Option<Value> {
-    let (media_type, data) = match content {
-        Content::Image { media_type, data } | Content::File { media_type, data, .. } if !data.is_empty() => {
-            (media_type.trim().to_ascii_lowercase(), data)
-        }
-        _ => return None,
-    };
-    let media_type = if media_type == "image/jpg" { "image/jpeg" } else { &media_type };
+    let (media_type, data) = content.media()?;
+    let media_type = media_type.as_str();
     let source = || json!({"type": "base64", "media_type": media_type, "data": content.base64()});
     match content {
         Content::Image { .. } if PICTURES.contains(&media_type) => Some(json!({"type": "image", "source": source()})),
         Content::File { name, .. } if media_type == "application/pdf" => Some(document(name, &source())),
         Content::File { name, .. } if media_type.starts_with("text/") => {
-            let text = std::str::from_utf8(data).ok().filter(|text| !text.trim().is_empty())?;
+            let text = written(data)?;
             Some(document(name, &json!({"type": "text", "media_type": "text/plain", "data": text})))
         }
         _ => None,
