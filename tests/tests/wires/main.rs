@@ -5,4 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails where it is wrong")]
 
 mod anthropic;
+mod bedrock;
+mod mcp;
+mod plain;
 mod support;
