@@ -4,6 +4,8 @@
 
 use std::process::{Command, Output};
 
+use examples::support::provider::Provider;
+
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_support_agent")).args(arguments).output().unwrap()
 }
@@ -39,14 +41,17 @@ fn the_table_shows_what_was_counted() {
 }
 
 #[test]
-fn both_providers_print_the_same_trace() {
-    let (anthropic, openai) = (printed(&["--provider", "anthropic"]), printed(&["--provider", "openai"]));
-    assert_eq!(anthropic, printed(&[]));
-    let anthropic = anthropic.lines().skip(1).map(without_spaces);
-    assert!(anthropic.eq(openai.lines().skip(1).map(without_spaces)), "{openai}");
+fn all_providers_print_the_same_trace() {
+    let unasked = printed(&[]);
+    for provider in Provider::ALL {
+        let trace = printed(&["--provider", provider.as_str()]);
+        assert_eq!(trace.lines().next(), Some(format!("Played as {provider}.").as_str()));
+        let (ours, theirs) = (trace.lines().skip(1), unasked.lines().skip(1));
+        assert!(ours.map(without_spaces).eq(theirs.map(without_spaces)), "{trace}");
+    }
 }
 
-/// One provider sends arguments as text and the other as an object: they differ in spaces alone.
+/// One provider sends arguments as text and others as an object: they differ in spaces alone.
 fn without_spaces(line: &str) -> String {
     line.split_whitespace().collect()
 }
@@ -54,7 +59,7 @@ fn without_spaces(line: &str) -> String {
 #[test]
 fn what_it_does_not_understand_is_said_and_ends_with_2() {
     for (arguments, said) in [
-        (&["--provider", "gemini"][..], "there is no provider \"gemini\": say anthropic or openai\n"),
+        (&["--provider", "gemini"][..], "there is no provider \"gemini\": say anthropic, openai or bedrock\n"),
         (&["--provider"], "the only option is --provider <name>\n"),
         (&["openai"], "the only option is --provider <name>\n"),
     ] {

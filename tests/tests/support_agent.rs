@@ -1,4 +1,4 @@
-//! The support agent of the examples, played as either provider: a conversation in which a name, arguments against the
+//! The support agent of the examples, played as each provider: a conversation in which a name, arguments against the
 //! schema and a cut text are each told and mended, one in which tools break off, hang and are denied, and one that is
 //! stopped.
 
@@ -162,7 +162,7 @@ fn blocks(conversation: &Conversation) -> impl Iterator<Item = &ResultBlock> {
     conversation.steps.iter().flat_map(Settled::blocks)
 }
 
-/// The ids of all calls and of all answers, wherever either provider has them.
+/// The ids of all calls and of all answers, wherever a provider has them.
 fn ids(messages: &[Value]) -> (Vec<&str>, Vec<&str>) {
     let items = messages.iter().flat_map(|message| {
         let nested = ["content", "tool_calls"].into_iter().filter_map(|key| message[key].as_array()).flatten();
@@ -170,8 +170,9 @@ fn ids(messages: &[Value]) -> (Vec<&str>, Vec<&str>) {
     });
     let (mut calls, mut answers) = (Vec::new(), Vec::new());
     for item in items {
-        calls.extend(item["id"].as_str());
-        answers.extend(item["tool_use_id"].as_str().or_else(|| item["tool_call_id"].as_str()));
+        calls.extend(item["id"].as_str().or_else(|| item["toolUse"]["toolUseId"].as_str()));
+        let answered = [&item["tool_use_id"], &item["tool_call_id"], &item["toolResult"]["toolUseId"]];
+        answers.extend(answered.into_iter().find_map(Value::as_str));
     }
     (calls, answers)
 }
@@ -255,19 +256,22 @@ fn a_model_that_does_not_mend_is_stopped_and_its_record_is_whole() {
 }
 
 #[test]
-fn both_providers_tell_the_same_story() {
-    let (anthropic, openai) = (story(Provider::Anthropic), story(Provider::OpenAi));
+fn all_providers_tell_the_same_story() {
+    let anthropic = story(Provider::Anthropic);
     assert_eq!(anthropic.conversations.len(), STORY.len());
-    for (theirs, ours) in anthropic.conversations.iter().zip(&openai.conversations) {
-        assert_eq!(told(theirs), told(ours));
-        let outcomes = |told: &Conversation| told.steps.iter().map(Settled::outcome).collect::<Vec<_>>();
-        assert_eq!(outcomes(theirs), outcomes(ours));
-        assert!(blocks(theirs).map(failure).eq(blocks(ours).map(failure)));
-        let broken = |block: &ResultBlock| block.rejection().map(Rejection::kind);
-        assert!(blocks(theirs).map(broken).eq(blocks(ours).map(broken)));
-        assert_eq!(theirs.stop, ours.stop);
+    for provider in Provider::ALL {
+        let played = story(provider);
+        for (theirs, ours) in anthropic.conversations.iter().zip(&played.conversations) {
+            assert_eq!(told(theirs), told(ours), "{provider}");
+            let outcomes = |told: &Conversation| told.steps.iter().map(Settled::outcome).collect::<Vec<_>>();
+            assert_eq!(outcomes(theirs), outcomes(ours), "{provider}");
+            assert!(blocks(theirs).map(failure).eq(blocks(ours).map(failure)), "{provider}");
+            let broken = |block: &ResultBlock| block.rejection().map(Rejection::kind);
+            assert!(blocks(theirs).map(broken).eq(blocks(ours).map(broken)), "{provider}");
+            assert_eq!(theirs.stop, ours.stop, "{provider}");
+        }
+        assert_eq!(anthropic.counted, played.counted, "{provider}");
     }
-    assert_eq!(anthropic.counted, openai.counted);
 }
 
 #[test]

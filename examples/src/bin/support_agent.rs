@@ -1,6 +1,6 @@
 //! Plays conversations with a support agent and prints what became of every call.
 //!
-//! `cargo run -p examples --bin support_agent [-- --provider openai]`
+//! `cargo run -p examples --bin support_agent [-- --provider openai|bedrock]`
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints a story")]
 

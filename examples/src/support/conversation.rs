@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use serde_json::{Value, json};
-use tool_gate::{Offer, Registry, Run, Select, Settled, Snapshot, Stop, wire};
+use tool_gate::{Offer, Registry, Run, Select, Settled, Snapshot, Stop, wire::ToolChoice};
 
 use super::{
     provider::{Provider, Recording},
@@ -46,10 +46,7 @@ pub fn offer(provider: Provider) -> Result<Offer<Session>, Failed> {
         .expect_tools(["get_shipment", "issue_refund", "lookup_policy", "search_orders"])
         .policy(scopes_are_granted)
         .build()?;
-    Ok(match provider {
-        Provider::Anthropic => registry.offer(wire::Anthropic::default(), Select::All)?,
-        Provider::OpenAi => registry.offer(wire::OpenAiChat::default(), Select::All)?,
-    })
+    Ok(registry.offer(provider.wire(), Select::All)?)
 }
 
 /// Plays the recorded story as one provider.
@@ -82,11 +79,13 @@ pub async fn converse(
     session: &Session,
 ) -> Result<Conversation, Failed> {
     let mut run = Run::default();
-    let mut messages = vec![json!({"role": "user", "content": question})];
+    let mut messages = vec![provider.provider().question(question)];
     let mut steps = Vec::new();
     loop {
-        let request = json!({"model": "recorded", "max_tokens": 1024, "tools": offer.tools(), "messages": messages});
-        let reply = provider.send(&request).await?;
+        // What a request says of its tools, under the provider's own keys. A client would add its model and its limits.
+        let mut request = offer.request(&ToolChoice::auto())?;
+        request.insert("messages".to_owned(), json!(messages));
+        let reply = provider.send(&request.into()).await?;
         let settled = offer.settle(&reply, session, &mut run).await?;
         messages.extend(settled.messages());
         let finished = settled.finished();

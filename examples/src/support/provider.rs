@@ -1,11 +1,15 @@
 //! Providers that play a recording, and are as strict as the real ones about what they are sent.
+//!
+//! A further one is a file beside these three, a variant of [`Provider`], and its line in `ALL` and `api`.
 
 mod anthropic;
+mod bedrock;
 mod openai;
 
-use std::{collections::HashSet, error::Error, fmt, future, slice, str::FromStr};
+use std::{collections::HashSet, error::Error, fmt, future, slice, str::FromStr, sync::Arc};
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use tool_gate::wire::Wire;
 
 use super::recording::Said;
 
@@ -17,18 +21,27 @@ pub enum Provider {
     Anthropic,
     /// `OpenAI`'s Chat Completions API.
     OpenAi,
+    /// AWS Bedrock's Converse API.
+    Bedrock,
 }
 
 impl Provider {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Anthropic, Self::OpenAi];
+    pub const ALL: [Self; 3] = [Self::Anthropic, Self::OpenAi, Self::Bedrock];
 
     /// The provider's name on the command line.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Anthropic => "anthropic",
-            Self::OpenAi => "openai",
-        }
+        self.api().name()
+    }
+
+    /// The wire that speaks to it.
+    pub fn wire(self) -> Arc<dyn Wire> {
+        self.api().wire()
+    }
+
+    /// The message in which a customer asks something.
+    pub fn question(self, text: &str) -> Value {
+        self.api().question(text)
     }
 
     /// Checks that every call is answered once, right after the message that made it, before anything else is said.
@@ -60,6 +73,7 @@ impl Provider {
         match self {
             Self::Anthropic => &anthropic::Messages,
             Self::OpenAi => &openai::ChatCompletions,
+            Self::Bedrock => &bedrock::Converse,
         }
     }
 }
@@ -85,8 +99,9 @@ pub struct UnknownProvider(String);
 
 impl fmt::Display for UnknownProvider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = Provider::ALL.map(Provider::as_str).join(" or ");
-        write!(f, "there is no provider {:?}: say {known}", self.0)
+        let known = Provider::ALL.map(Provider::as_str);
+        let (last, others) = known.split_last().unwrap_or((&"", &[]));
+        write!(f, "there is no provider {:?}: say {} or {last}", self.0, others.join(", "))
     }
 }
 
@@ -94,6 +109,22 @@ impl Error for UnknownProvider {}
 
 /// One provider's shapes, as its server writes and reads them.
 trait Api {
+    /// The provider's name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// The wire that speaks to it.
+    fn wire(&self) -> Arc<dyn Wire>;
+
+    /// The message in which a customer asks something.
+    fn question(&self, text: &str) -> Value {
+        json!({"role": "user", "content": text})
+    }
+
+    /// Where a request tells of its tools.
+    fn tools<'r>(&self, request: &'r Value) -> &'r Value {
+        &request["tools"]
+    }
+
     /// The response body of the reply of this number.
     fn reply(&self, number: usize, said: &Said) -> Value;
 
@@ -124,12 +155,20 @@ impl Recording {
         Self { provider, sent: 0, replies: replies.iter() }
     }
 
+    /// Who plays it.
+    pub fn provider(&self) -> Provider {
+        self.provider
+    }
+
     /// Sends one request and returns the response body.
     ///
     /// # Errors
     ///
     /// [`BadRequest`] where the API would answer 400, and at the end of the recording.
     pub async fn send(&mut self, request: &Value) -> Result<String, BadRequest> {
+        if self.provider.api().tools(request).as_array().is_none_or(Vec::is_empty) {
+            return Err(BadRequest("calls are made, and no tools are told of".to_owned()));
+        }
         self.provider.check(request["messages"].as_array().map_or(&[], Vec::as_slice))?;
         let said = self.replies.next().ok_or_else(|| BadRequest("the recording is over".to_owned()))?;
         self.sent += 1;

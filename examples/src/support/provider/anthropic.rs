@@ -1,8 +1,9 @@
 //! Anthropic's Messages API: calls and results are blocks of a message's content.
 
-use std::iter;
+use std::{iter, sync::Arc};
 
 use serde_json::{Value, json};
+use tool_gate::wire::{self, Wire};
 
 use super::Api;
 use crate::support::recording::Said;
@@ -10,6 +11,14 @@ use crate::support::recording::Said;
 pub(super) struct Messages;
 
 impl Api for Messages {
+    fn name(&self) -> &'static str {
+        "anthropic"
+    }
+
+    fn wire(&self) -> Arc<dyn Wire> {
+        Arc::new(wire::Anthropic::default())
+    }
+
     fn reply(&self, number: usize, said: &Said) -> Value {
         let text = (!said.text.is_empty()).then(|| json!({"type": "text", "text": said.text}));
         let calls = iter::zip(1.., said.calls).map(|(place, call)| {

@@ -1,8 +1,9 @@
 //! `OpenAI`'s Chat Completions API: calls stand beside a message's content, and each result is a message.
 
-use std::iter;
+use std::{iter, sync::Arc};
 
 use serde_json::{Map, Value, json};
+use tool_gate::wire::{self, Wire};
 
 use super::Api;
 use crate::support::recording::Said;
@@ -10,6 +11,14 @@ use crate::support::recording::Said;
 pub(super) struct ChatCompletions;
 
 impl Api for ChatCompletions {
+    fn name(&self) -> &'static str {
+        "openai"
+    }
+
+    fn wire(&self) -> Arc<dyn Wire> {
+        Arc::new(wire::OpenAiChat::default())
+    }
+
     fn reply(&self, number: usize, said: &Said) -> Value {
         let text = (!said.text.is_empty()).then_some(said.text);
         let calls = iter::zip(1.., said.calls).map(|(place, call)| {
