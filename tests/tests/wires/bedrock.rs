@@ -1,3 +1,5 @@
+#![allow(clippy::needless_pass_by_value, reason = "values are written down where they are used")]
+
 use serde_json::{Value, json};
 use tool_gate::{
     Content, DynamicTool, Registry, Run, Select, Settled, TurnOutcome,
@@ -220,7 +222,7 @@ fn of_each_kind() -> (Vec<Value>, Value) {
 }
 
 fn lines(events: &[Value]) -> String {
-    events.iter().map(|event| format!("{event}\n")).collect()
+    events.iter().map(Value::to_string).collect::<Vec<_>>().join("\n")
 }
 
 #[test]

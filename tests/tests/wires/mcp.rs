@@ -1,3 +1,5 @@
+#![allow(clippy::needless_pass_by_value, reason = "values are written down where they are used")]
+
 use pollster::block_on;
 use serde_json::{Value, json};
 use tool_gate::{

@@ -1,3 +1,5 @@
+#![allow(clippy::needless_pass_by_value, reason = "values are written down where they are used")]
+
 use pollster::block_on;
 use serde_json::{Value, json};
 use tool_gate::{
@@ -11,8 +13,11 @@ fn proposal(id: &str, name: &str, arguments: Value) -> Value {
     json!({"id": id, "name": name, "arguments": arguments})
 }
 
-/// The ids and names of the calls in the assistant's message, and those of the results.
-fn both_sides(settled: &Settled) -> (Vec<(Value, Value)>, Vec<(Value, Value)>) {
+/// An id and a name.
+type Under = (Value, Value);
+
+/// Those of the calls in the assistant's message, and those of the results.
+fn both_sides(settled: &Settled) -> (Vec<Under>, Vec<Under>) {
     let messages = settled.messages();
     let calls = messages[0]["tool_calls"].as_array().unwrap().iter();
     let calls = calls.map(|call| (call["id"].clone(), call["function"]["name"].clone())).collect();

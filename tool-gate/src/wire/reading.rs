@@ -20,7 +20,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// `assistant` is handed to [`Wire::write`] as it is: what it looks like is the wire's own affair.
+    /// `assistant` is handed to [`Wire::write`](super::Wire::write) as it is: what it looks like is the wire's own affair.
     pub fn new(calls: Vec<Call>, ending: Ending, assistant: Value) -> Self {
         Self { calls, ending, assistant, passed_over: Vec::new(), marks_cuts: false, reply_id: None }
     }
