@@ -80,17 +80,16 @@ fn is_legal(settled: &Settled) {
     }
     let calls = assistant.get("tool_calls").map_or(&[][..], |calls| calls.as_array().unwrap());
     assert!(assistant.get("tool_calls").is_none() || !calls.is_empty());
+    let (customs, calls): (Vec<&Value>, Vec<&Value>) = calls.iter().partition(|call| call["type"] == "custom");
+    assert!(customs.into_iter().eq(settled.passed_over()));
     assert_eq!(calls.len(), settled.blocks().len());
     assert_eq!(results.len(), calls.len());
     for ((call, result), block) in calls.iter().zip(results).zip(settled.blocks()) {
-        let body = call["type"].as_str().unwrap();
-        assert_eq!(keys(call), ["id", "type", body]);
-        if body == "function" {
-            assert_eq!(keys(&call["function"]), ["name", "arguments"]);
-            let arguments: Value = serde_json::from_str(call["function"]["arguments"].as_str().unwrap()).unwrap();
-            assert!(arguments.is_object());
-        }
-        let name = call[body]["name"].as_str().unwrap();
+        assert_eq!(keys(call), ["id", "type", "function"]);
+        assert_eq!(keys(&call["function"]), ["name", "arguments"]);
+        let arguments: Value = serde_json::from_str(call["function"]["arguments"].as_str().unwrap()).unwrap();
+        assert!(arguments.is_object());
+        let name = call["function"]["name"].as_str().unwrap();
         assert!((1..=64).contains(&name.len()));
         assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')), "{name:?}");
         assert_eq!(keys(result), ["role", "tool_call_id", "content"]);
@@ -141,7 +140,7 @@ fn written_arguments(settled: &Settled) -> String {
 
 macro_rules! fixture {
     ($name:literal) => {
-        include_str!(concat!("../fixtures/openai_chat/", $name, ".json"))
+        include_str!(concat!("../cases/wire/", $name, ".json"))
     };
 }
 
@@ -158,18 +157,18 @@ fn the_calls_of_every_recorded_shape_are_found_and_answered() {
     let order = ("call_FxWireOrder000000000A", "lookup_order", r#"{"order_no":"A-1042","with_history":null}"#);
     let units = ("call_FxWireUnits000000000B", "convert_units", r#"{"value":3,"from":"mile","to":"parsec"}"#);
     let shapes = [
-        (fixture!("response_one"), vec![order], vec!["completed"]),
-        (fixture!("response_two"), vec![order, units], vec!["completed", "schema"]),
-        (fixture!("response_truncated"), vec![(order.0, order.1, r#"{"order_no":"A-10"#)], vec!["truncated"]),
-        (fixture!("response_truncated_empty_arguments"), vec![(order.0, order.1, "")], vec!["truncated"]),
+        (fixture!("openai_chat/response_one"), vec![order], vec!["completed"]),
+        (fixture!("openai_chat/response_two"), vec![order, units], vec!["completed", "schema"]),
         (
-            fixture!("response_custom"),
-            vec![("call_FxWireQuery000000000C", "run_query", "SELECT 1")],
-            vec!["unknown_name"],
+            fixture!("openai_chat/response_truncated"),
+            vec![(order.0, order.1, r#"{"order_no":"A-10"#)],
+            vec!["truncated"],
         ),
-        (fixture!("response_refusal"), vec![], vec![]),
+        (fixture!("openai_chat/response_truncated_empty_arguments"), vec![(order.0, order.1, "")], vec!["truncated"]),
+        (fixture!("openai_chat/response_custom"), vec![], vec![]),
+        (fixture!("openai_chat/response_refusal"), vec![], vec![]),
         (
-            fixture!("deepseek_two"),
+            fixture!("deepseek/response_two"),
             vec![
                 ("call_00_FxWireOrder0000000A", "lookup_order", r#"{"order_no":"A-1042"}"#),
                 ("call_01_FxWireUnits0000000B", "convert_units", units.2),
@@ -177,20 +176,20 @@ fn the_calls_of_every_recorded_shape_are_found_and_answered() {
             vec!["completed", "schema"],
         ),
         (
-            fixture!("deepseek_truncated"),
+            fixture!("deepseek/response_truncated"),
             vec![
                 ("call_00_FxWireOrder0000000A", "lookup_order", r#"{"order_no":"A-1042"}"#),
                 ("call_01_FxWireUnits0000000B", "convert_units", r#"{"value": 3, "fr"#),
             ],
             vec!["completed", "truncated"],
         ),
-        (fixture!("groq_null_arguments"), vec![("fx3k9a2bz", "ping", "null")], vec!["completed"]),
+        (fixture!("openai_compatible/groq_null_arguments"), vec![("fx3k9a2bz", "ping", "null")], vec!["completed"]),
         (
-            fixture!("llamacpp_truncated"),
+            fixture!("openai_compatible/llamacpp_truncated"),
             vec![("Fx0Ll4mAcPp00000000000000000001", "lookup_order", r#"{"order_no": "A-"#)],
             vec!["truncated"],
         ),
-        (fixture!("vllm_call_left_in_content"), vec![], vec![]),
+        (fixture!("openai_compatible/vllm_call_left_in_content"), vec![], vec![]),
     ];
     for (text, calls, told) in shapes {
         let settled = settle(text);
@@ -202,7 +201,7 @@ fn the_calls_of_every_recorded_shape_are_found_and_answered() {
 
 #[test]
 fn the_worst_case_of_a_compatible_server_is_read() {
-    let settled = settle(fixture!("lenient_missing_fields"));
+    let settled = settle(fixture!("openai_compatible/lenient_missing_fields"));
     assert_eq!(kinds(&settled), ["completed", "completed"]);
     let arguments = settled.calls()[0].arguments();
     assert!(matches!(arguments, Arguments::Text(_) | Arguments::Value(_)), "{arguments:?}");
@@ -301,7 +300,7 @@ fn nothing_runs_in_a_filtered_refused_or_unknown_turn() {
 
 #[test]
 fn a_refusal_is_refused_and_goes_back_as_one() {
-    let settled = settle(fixture!("response_refusal"));
+    let settled = settle(fixture!("openai_chat/response_refusal"));
     assert_eq!(settled.outcome(), TurnOutcome::Refused);
     assert_eq!(
         settled.messages(),
@@ -315,7 +314,7 @@ fn a_refusal_is_refused_and_goes_back_as_one() {
 
 #[test]
 fn calls_run_whatever_ordinary_reason_stands_beside_them() {
-    for reason in [json!("tool_calls"), json!("stop"), json!("function_call"), Value::Null] {
+    for reason in [json!("tool_calls"), json!("stop"), json!("function_call"), json!(""), Value::Null] {
         let mut reply = reply(json!([call("1", "ping", "{}")]), "");
         reply["choices"][0]["finish_reason"] = reason.clone();
         assert_eq!(kinds(&settle(&reply.to_string())), ["completed"], "{reason}");
@@ -340,7 +339,7 @@ fn null_and_empty_tool_calls_are_none() {
 
 #[test]
 fn a_call_that_a_server_left_in_the_text_is_text() {
-    let settled = settle(fixture!("vllm_call_left_in_content"));
+    let settled = settle(fixture!("openai_compatible/vllm_call_left_in_content"));
     assert_eq!(settled.outcome(), TurnOutcome::Final);
     assert!(settled.messages()[0]["content"].as_str().unwrap().starts_with("<tool_call>"));
 }
@@ -364,7 +363,10 @@ fn a_call_that_is_hardly_one_is_answered_all_the_same() {
 #[test]
 fn what_is_no_completion_is_an_error_for_the_host() {
     for (text, told) in [
-        (fixture!("groq_tool_use_failed"), "the reply is an error of the provider's, and no completion"),
+        (
+            fixture!("openai_compatible/groq_tool_use_failed"),
+            "the reply is an error of the provider's, and no completion",
+        ),
         (r#"{"choices": []}"#, "a Chat Completions reply has an array `choices`, not empty"),
         ("{}", "a Chat Completions reply has an array `choices`, not empty"),
         (r#"{"choices": [{"text": "a"}]}"#, "a Chat Completions choice has an object `message`"),
@@ -385,9 +387,9 @@ fn what_is_no_completion_is_an_error_for_the_host() {
 
 #[test]
 fn a_settled_reply_is_followed_up_as_the_provider_wants_it() {
-    let wanted: Value = serde_json::from_str(fixture!("followup_results")).unwrap();
+    let wanted: Value = serde_json::from_str(fixture!("openai_chat/followup_results")).unwrap();
     let wanted = &wanted["messages"].as_array().unwrap()[1..];
-    let messages = settle(fixture!("response_two")).messages();
+    let messages = settle(fixture!("openai_chat/response_two")).messages();
     assert_eq!(messages[0], wanted[0]);
     assert_eq!(messages.len(), wanted.len());
     for (message, wanted) in messages.iter().zip(wanted) {
@@ -400,7 +402,7 @@ fn a_settled_reply_is_followed_up_as_the_provider_wants_it() {
 
 #[test]
 fn reasoning_goes_back_and_what_only_replies_have_does_not() {
-    let messages = settle(fixture!("deepseek_two")).messages();
+    let messages = settle(fixture!("deepseek/response_two")).messages();
     assert_eq!(keys(&messages[0]), ["role", "content", "reasoning_content", "tool_calls"]);
     assert_eq!(messages[0]["content"], "");
     assert_eq!(messages[0]["reasoning_content"], "Two independent questions.");
@@ -481,18 +483,58 @@ fn calls_of_one_id_do_not_run_and_are_told_apart() {
 }
 
 #[test]
-fn a_custom_tools_call_goes_back_as_one() {
-    let settled = settle(fixture!("response_custom"));
-    assert_eq!(
-        settled.blocks()[0].text(),
-        "No tool named \"run_query\". Available tools: convert_units, lookup_order, ping."
-    );
+fn a_custom_tools_call_is_the_hosts_to_answer_and_goes_back_as_it_came() {
     let custom = json!({
         "id": "call_FxWireQuery000000000C",
         "type": "custom",
         "custom": {"name": "run_query", "input": "SELECT 1"},
     });
-    assert_eq!(settled.messages()[0]["tool_calls"], json!([custom]));
+    let settled = settle(fixture!("openai_chat/response_custom"));
+    assert_eq!(settled.passed_over(), std::slice::from_ref(&custom));
+    assert_eq!(settled.outcome(), TurnOutcome::GoOn);
+    assert_eq!(settled.messages(), [json!({"role": "assistant", "content": null, "tool_calls": [custom]})]);
+
+    let settled = settle_calls(&[call("1", "ping", "{}"), custom.clone(), call("2", "pong", "{}")], "tool_calls");
+    assert_eq!(kinds(&settled), ["completed", "unknown_name"]);
+    let messages = settled.messages();
+    let ids: Vec<_> = messages[0]["tool_calls"].as_array().unwrap().iter().map(|call| call["id"].clone()).collect();
+    assert_eq!(ids, ["1", "call_FxWireQuery000000000C", "2"]);
+    assert_eq!(messages[0]["tool_calls"][1], custom);
+    assert_eq!(messages.len(), 3);
+}
+
+#[test]
+fn a_custom_tools_call_that_may_not_run_is_left_out() {
+    let custom = json!({"id": "call_C", "type": "custom", "custom": {"name": "run_query", "input": "DROP TABLE ord"}});
+    let function = call("1", "ping", "{}");
+    // Cut in it: what is before is whole.
+    let settled = settle_calls(&[function.clone(), custom.clone()], "length");
+    assert_eq!(kinds(&settled), ["completed"]);
+    assert_eq!(settled.passed_over(), Vec::<Value>::new());
+    // Cut behind it: it is whole itself.
+    let settled = settle_calls(&[custom.clone(), function.clone()], "length");
+    assert_eq!(kinds(&settled), ["truncated"]);
+    assert_eq!(settled.passed_over(), std::slice::from_ref(&custom));
+    for reason in ["content_filter", "a_reason_of_tomorrow"] {
+        let settled = settle_calls(&[custom.clone(), function.clone()], reason);
+        assert_eq!(kinds(&settled), ["turn_not_runnable"]);
+        assert_eq!(settled.passed_over(), Vec::<Value>::new());
+    }
+    let settled = settle_calls(&[custom], "length");
+    assert_eq!(settled.outcome(), TurnOutcome::Cut);
+    assert_eq!(settled.messages(), Vec::<Value>::new());
+}
+
+#[test]
+fn a_signature_beside_a_call_and_reasoning_with_one_go_back() {
+    let mut signed = call("1", "ping", "{}");
+    signed["extra_content"] = json!({"google": {"thought_signature": "c2ln"}});
+    let mut reply = reply(json!([signed.clone(), call("2", "ping", "{}")]), "tool_calls");
+    let details = json!([{"type": "reasoning.text", "text": "Look.", "signature": "c2ln", "index": 0}]);
+    reply["choices"][0]["message"]["reasoning_details"] = details.clone();
+    let messages = block_on(offer().settle(&reply, &(), &mut Run::default())).unwrap().messages();
+    assert_eq!(messages[0]["tool_calls"], json!([signed, call("2", "ping", "{}")]));
+    assert_eq!(messages[0]["reasoning_details"], details);
 }
 
 #[test]
