@@ -542,6 +542,7 @@ fn a_message_that_says_nothing_is_not_sent() {
     for content in [Value::Null, json!(""), json!([])] {
         let mut nothing = reply(json!([]), "stop");
         nothing["choices"][0]["message"]["content"] = content;
+        nothing["choices"][0]["message"]["refusal"] = "".into();
         let settled = settle(&nothing.to_string());
         assert_eq!(settled.outcome(), TurnOutcome::Final);
         assert_eq!(settled.messages(), Vec::<Value>::new());

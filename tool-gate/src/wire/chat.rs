@@ -201,7 +201,7 @@ fn is_blank(message: &Value) -> bool {
         Value::String(text) => text.is_empty(),
         content => content.is_null(),
     };
-    is_empty && message.get("refusal").is_none() && message.get("tool_calls").is_none()
+    is_empty && message["refusal"].as_str().is_none_or(str::is_empty) && message.get("tool_calls").is_none()
 }
 
 /// A call as history has it where arguments are text, which is always an object's.

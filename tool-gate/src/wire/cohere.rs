@@ -202,8 +202,8 @@ impl Assemble for Streamed {
         let content: Vec<Value> = content.into_iter().map(|(_, part)| part).collect();
         let mut message = json!({"role": "assistant", "tool_plan": plan, "content": content});
         chat::put_calls(&mut message, calls.whole());
-        let mut reply = Map::from_iter([("id".to_owned(), id.into()), ("message".to_owned(), message)]);
-        reply.extend(end);
+        let mut reply = end;
+        reply.extend([("id".to_owned(), id.into()), ("message".to_owned(), message)]);
         if !done && reply.get("finish_reason").is_none_or(Value::is_null) {
             reply.insert("finish_reason".into(), "MAX_TOKENS".into());
         }

@@ -1,7 +1,7 @@
 //! Providers' JSON shapes: where a reply holds its calls, and how their results are written back.
 //!
-//! One file a provider, and the only home of its key names. No policy lives here: a wire finds the calls of a reply and
-//! says how the reply ended, and what is done about it is the same for all of them.
+//! One file a provider, and the only home of its key names; what the chat family shares is in `chat`. No policy lives here: a
+//! wire finds the calls of a reply and says how the reply ended, and what is done about it is the same for all of them.
 
 mod answered;
 mod anthropic;

@@ -99,7 +99,7 @@ pub(in crate::wire) struct Calls {
 struct Begun {
     /// What it has beside its name and arguments, such as its id.
     about: Map<String, Value>,
-    /// Whose call it is, and under which key its body has the arguments.
+    /// Whether it calls a custom tool: then its body has other keys.
     custom: bool,
     name: String,
     arguments: Option<Value>,
@@ -136,20 +136,16 @@ impl Calls {
     }
 }
 
-/// The body of a call in a piece of it: a function's, or a custom tool's.
-fn body(piece: Item<'_>, custom: bool) -> Option<Item<'_>> {
-    piece.get(if custom { "custom" } else { "function" })
-}
-
 impl Begun {
     /// Whether this piece is another call's: it is named, and has another name or another id, or nothing tells it apart from
     /// a call that came whole.
     fn is_ended_by(&self, piece: Item<'_>, numbered: bool) -> bool {
-        let names = ["function", "custom"].into_iter().filter_map(|key| piece.get(key)?.text("name"));
-        let Some(name) = names.into_iter().find(|name| !name.is_empty()) else { return false };
+        let mut names = ["function", "custom"].into_iter().filter_map(|key| piece.get(key)?.text("name"));
+        let Some(name) = names.find(|name| !name.is_empty()) else { return false };
         // In Mistral's description `null` is the text that stands for no id.
-        let id = piece.text("id").filter(|id| !matches!(*id, "" | "null"));
-        let is_others = match (id, self.about.get("id").and_then(Value::as_str)) {
+        let is_id = |id: &&str| !matches!(*id, "" | "null");
+        let own = self.about.get("id").and_then(Value::as_str);
+        let is_others = match (piece.text("id").filter(is_id), own.filter(is_id)) {
             (Some(id), Some(own)) => id != own,
             _ => !numbered || name != self.name,
         };
@@ -164,18 +160,14 @@ impl Begun {
             }
         }
         self.custom |= piece.text("type") == Some("custom");
-        let body = body(piece, self.custom)?;
-        match (body.get(self.argument_key()), &mut self.arguments) {
-            (Some(more), Some(Value::String(text))) if more.as_str().is_some() => {
-                text.push_str(more.as_str().unwrap_or_default());
+        let body = piece.get(if self.custom { "custom" } else { "function" })?;
+        let arguments = body.get(self.argument_key()).filter(|arguments| arguments.json_type() != JsonType::Null);
+        if let Some(more) = arguments {
+            match (more.as_str(), &mut self.arguments) {
+                (Some(more), Some(Value::String(text))) => text.push_str(more),
+                (_, so_far) if so_far.as_ref().is_none_or(|so_far| *so_far == "") => *so_far = Some(more.to_value()),
+                _ => {}
             }
-            (Some(whole), arguments @ None) if whole.json_type() != JsonType::Null => {
-                *arguments = Some(whole.to_value());
-            }
-            (Some(whole), Some(Value::String(text))) if text.is_empty() && whole.json_type() != JsonType::Null => {
-                self.arguments = Some(whole.to_value());
-            }
-            _ => {}
         }
         let name = body.text("name").filter(|name| !name.is_empty() && self.name.is_empty())?;
         self.name = name.to_owned();
