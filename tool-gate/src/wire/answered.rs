@@ -54,6 +54,15 @@ impl<'t> Answered<'t> {
     }
 }
 
+/// Each answer with the place of its call in the assistant's turn, where a wire has kept the places under `calls`.
+pub(super) fn placed<'a, 't>(
+    assistant: &'a Value,
+    answers: &'a [Answered<'t>],
+) -> impl Iterator<Item = (usize, &'a Answered<'t>)> {
+    let places = assistant["calls"].as_array().into_iter().flatten().filter_map(Value::as_u64);
+    places.filter_map(|place| usize::try_from(place).ok()).zip(answers)
+}
+
 /// Shows how the call ended, and not what a model wrote.
 impl Debug for Answered<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,14 +9,12 @@ use serde_json::{Map, Value, json};
 use super::Said;
 use super::{
     Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice,
-    Wire, assemble::append, blocks, is_word,
+    Wire,
+    assemble::append,
+    blocks, is_word,
+    media::{self, media},
 };
-use crate::{
-    content::{Content, written},
-    result::ResultBlock,
-    schema::JsonType,
-    tool::Definition,
-};
+use crate::{content::Content, schema::JsonType, tool::Definition};
 
 /// Anthropic's Messages API: `tool_use` blocks in the reply's `content`, answered by `tool_result` blocks at the head of
 /// one user message.
@@ -185,26 +183,12 @@ fn result(answer: &Answered<'_>) -> Value {
     let mut result = json!({
         "type": "tool_result",
         "tool_use_id": answer.id(),
-        "content": content(answer.block()),
+        "content": media::content(answer.block(), "text", shown),
     });
     if answer.block().is_error() {
         result["is_error"] = true.into();
     }
     result
-}
-
-/// Text, or where there is more than that, blocks.
-fn content(block: &ResultBlock) -> Value {
-    let has_media = |content: &Content| !matches!(content, Content::Text(_) | Content::Json(_));
-    if block.content().iter().any(has_media) {
-        block.content().iter().map(|content| shown(content).unwrap_or_else(|| text(content))).collect()
-    } else {
-        block.text().into()
-    }
-}
-
-fn text(content: &Content) -> Value {
-    json!({"type": "text", "text": content.to_text()})
 }
 
 /// The media types of pictures that a model is shown (`types/base64_image_source_param.py`).
@@ -213,18 +197,16 @@ const PICTURES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp
 /// The most characters of a document's title, which has at least one (the API's description, `RequestDocumentBlock`).
 const TITLE: usize = 500;
 
-/// A picture, a PDF or a text (`types/document_block_param.py`); nothing for what a model is not shown: an empty one would
-/// spoil the request, and all that come after it.
+/// A picture, a PDF or a text (`types/document_block_param.py`); nothing for what a model is not shown.
 fn shown(content: &Content) -> Option<Value> {
-    let (media_type, data) = content.media()?;
-    let media_type = media_type.as_str();
+    let media = media(content)?;
+    let media_type = media.media_type.as_str();
     let source = || json!({"type": "base64", "media_type": media_type, "data": content.base64()});
     match content {
         Content::Image { .. } if PICTURES.contains(&media_type) => Some(json!({"type": "image", "source": source()})),
         Content::File { name, .. } if media_type == "application/pdf" => Some(document(name, &source())),
-        Content::File { name, .. } if media_type.starts_with("text/") => {
-            let text = written(data)?;
-            Some(document(name, &json!({"type": "text", "media_type": "text/plain", "data": text})))
+        Content::File { name, .. } => {
+            Some(document(name, &json!({"type": "text", "media_type": "text/plain", "data": media.text()?})))
         }
         _ => None,
     }

@@ -4,10 +4,16 @@ use std::fmt::Debug;
 
 use serde_json::Value;
 
-use super::{Item, ReplyError};
+use super::{Item, ReplyError, Step};
 
 /// Puts the events of one streamed reply together. A [`Wire`](super::Wire) makes one for each reply.
 pub trait Assemble: Debug + Send {
+    /// The places in an event where a call's arguments stand as an object, as
+    /// [`Wire::argument_places`](super::Wire::argument_places) has them in a reply.
+    fn argument_places(&self) -> &'static [&'static [Step]] {
+        &[]
+    }
+
     /// Takes the next event, and gives back the names of the calls that it names for the first time.
     ///
     /// What it does not know it passes over.

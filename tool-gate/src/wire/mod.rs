@@ -16,6 +16,7 @@ mod item;
 mod mcp;
 mod mistral;
 mod ollama;
+mod media;
 mod openai_chat;
 mod plain;
 mod reading;

@@ -75,9 +75,10 @@ impl<'r> Reply<'r> {
 impl Reply<'_> {
     /// Lets a wire take it as one event of a stream.
     pub(crate) fn event(&self, assemble: &mut dyn Assemble) -> Result<Vec<String>, ReplyError> {
+        let places = assemble.argument_places();
         let tape = match &self.0 {
-            Form::Text(text) => json::read_envelope(text, &[], DEPTH),
-            Form::Value(value) => json::view(value, &[], DEPTH),
+            Form::Text(text) => json::read_envelope(text, places, DEPTH),
+            Form::Value(value) => json::view(value, places, DEPTH),
         };
         let tape = tape.map_err(|fault| not_json("event", &fault))?;
         assemble.take(Item::new(tape.root()))
