@@ -15,4 +15,6 @@ mod family;
 mod mistral;
 mod ollama;
 mod openai_chat;
+mod openai_responses;
+mod replaced;
 mod support;
