@@ -15,6 +15,7 @@ mod family;
 mod mistral;
 mod ollama;
 mod openai_chat;
+mod gemini;
 mod openai_responses;
 mod replaced;
 mod support;
