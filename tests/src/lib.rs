@@ -1,5 +1,7 @@
-//! What the tests of tool-gate share: a small agent, the public corpora, and what has to hold of any bytes.
+//! What the tests of tool-gate share: a small agent, the public corpora, what has to hold of any bytes, and the providers as they
+//! look from outside.
 
 pub mod agent;
 pub mod fuzz;
+pub mod provider;
 pub mod real;

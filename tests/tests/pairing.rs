@@ -11,12 +11,13 @@ use std::{
 use proptest::{
     collection::vec,
     prelude::*,
-    sample::select,
+    sample::{select, subsequence},
     test_runner::{Config, TestCaseError, TestCaseResult, TestRunner},
 };
 use serde_json::{Value, json};
 use tokio::time::sleep;
 use tool_gate::{Admitted, Decision, Offer, OutcomeKind, Registry, Run, Select, Settled, ToolError, tool, wire};
+use tool_gate_tests::provider::{Asked, Ending, Provider, faults};
 
 /// Takes a number, and fails at 13.
 #[tool(read_only)]
@@ -95,18 +96,15 @@ const CLASSES: &[Class] = &[
 /// How a reply ends, and whether the host waits for it.
 #[derive(Clone, Copy, Debug)]
 struct Turned {
-    stop_reason: &'static str,
+    ending: Ending,
     /// After how many milliseconds the host drops what runs.
     dropped_after: Option<u64>,
 }
 
 fn turned() -> impl Strategy<Value = Turned> {
-    let reasons = prop_oneof![
-        6 => Just("tool_use"),
-        1 => select(vec!["max_tokens", "end_turn", "refusal", "pause_turn", "tomorrow"]),
-    ];
-    (reasons, prop_oneof![4 => Just(None), 1 => (0_u64..8_000).prop_map(Some)])
-        .prop_map(|(stop_reason, dropped_after)| Turned { stop_reason, dropped_after })
+    let endings = prop_oneof![6 => Just(Ending::ToolUse), 1 => select(Ending::ALL[1..].to_vec())];
+    (endings, prop_oneof![4 => Just(None), 1 => (0_u64..8_000).prop_map(Some)])
+        .prop_map(|(ending, dropped_after)| Turned { ending, dropped_after })
 }
 
 #[derive(Clone, Debug)]
@@ -121,20 +119,37 @@ struct Made {
 }
 
 impl Made {
-    fn id(&self, place: usize) -> Option<String> {
+    /// The id that is sent. Nine letters and digits are what every provider takes.
+    fn id(&self, provider: Provider, step: usize, place: usize) -> Option<String> {
         match self.class {
+            // A request without an id asks for no response.
+            Class::MissingId if provider == Provider::Mcp => Some(format!("missing{step:02}{place:02}")),
             Class::MissingId if self.salt.is_multiple_of(3) => None,
             Class::MissingId => {
                 Some(if self.salt % 3 == 1 { String::new() } else { format!("no id {place}: \u{7}\"") })
             }
-            Class::DuplicateId => Some("the_same".into()),
-            _ => Some(format!("toolu_{place}")),
+            Class::DuplicateId => Some("thesame00".into()),
+            _ => Some(format!("tool{step:03}{place:02}")),
         }
     }
+}
 
-    fn input(&self) -> String {
-        if self.as_text { Value::from(self.arguments.as_str()).to_string() } else { self.arguments.clone() }
-    }
+/// The response body in which a provider makes these calls.
+fn body(provider: Provider, step: usize, calls: &[Made], ending: Ending) -> String {
+    // Nobody streams MCP, where a string is none but a string.
+    let as_text = |made: &Made| made.as_text && (provider != Provider::Mcp || made.class == Class::Truncated);
+    let asked: Vec<Asked> = calls
+        .iter()
+        .enumerate()
+        .map(|(place, made)| Asked {
+            id: made.id(provider, step, place).map_or(Value::Null, Value::from),
+            name: made.name.as_str().into(),
+            arguments: made.arguments.as_str().into(),
+            as_written: !as_text(made),
+        })
+        .collect();
+    let body = provider.body(&asked, ending).or_else(|| provider.body(&asked, Ending::ToolUse));
+    body.expect("every provider asks for tools")
 }
 
 fn made() -> impl Strategy<Value = Made> {
@@ -180,54 +195,6 @@ fn made() -> impl Strategy<Value = Made> {
     })
 }
 
-/// A response body, with text between the calls.
-fn anthropic(calls: &[Made], stop_reason: &str) -> String {
-    let blocks: Vec<String> = calls
-        .iter()
-        .enumerate()
-        .flat_map(|(place, made)| {
-            let id = made.id(place).map_or(String::new(), |id| format!("\"id\": {}, ", Value::from(id)));
-            let name = Value::from(made.name.as_str());
-            [
-                json!({"type": "text", "text": "I \u{2028} call."}).to_string(),
-                format!(r#"{{"type": "tool_use", {id}"name": {name}, "input": {}}}"#, made.input()),
-            ]
-        })
-        .collect();
-    format!(r#"{{"role": "assistant", "content": [{}], "stop_reason": "{stop_reason}"}}"#, blocks.join(", "))
-}
-
-/// A chat completion: the arguments are always text.
-fn openai_chat(calls: &[Made]) -> String {
-    let calls: Vec<Value> = calls
-        .iter()
-        .enumerate()
-        .map(|(place, made)| {
-            let function = json!({"name": made.name, "arguments": made.arguments});
-            let mut call = json!({"type": "function", "function": function});
-            if let Some(id) = made.id(place) {
-                call["id"] = id.into();
-            }
-            call
-        })
-        .collect();
-    let message = json!({"role": "assistant", "content": null, "tool_calls": calls});
-    json!({"choices": [{"index": 0, "finish_reason": "tool_calls", "message": message}]}).to_string()
-}
-
-/// Several proposals.
-fn plain(calls: &[Made]) -> String {
-    let proposals: Vec<String> = calls
-        .iter()
-        .enumerate()
-        .map(|(place, made)| {
-            let id = made.id(place).map_or(String::new(), |id| format!("\"id\": {}, ", Value::from(id)));
-            format!(r#"{{{id}"name": {}, "arguments": {}}}"#, Value::from(made.name.as_str()), made.input())
-        })
-        .collect();
-    format!("[{}]", proposals.join(", "))
-}
-
 static REGISTRY: LazyLock<Registry<()>> = LazyLock::new(|| {
     let deny = |(): &(), call: &Admitted| match call.definition().requires() {
         Some(_) => Decision::deny("You may not."),
@@ -237,16 +204,8 @@ static REGISTRY: LazyLock<Registry<()>> = LazyLock::new(|| {
     quick.tool::<panic>().tool::<slow>().tool::<never>().build().expect("all are declared well")
 });
 
-fn as_anthropic() -> Offer<()> {
-    REGISTRY.offer(wire::Anthropic::default(), Select::All).expect("all are offered")
-}
-
-fn as_plain() -> Offer<()> {
-    REGISTRY.offer(wire::Plain::default(), Select::All).expect("all are offered")
-}
-
-fn as_openai_chat() -> Offer<()> {
-    REGISTRY.offer(wire::OpenAiChat::default(), Select::All).expect("all are offered")
+fn offer(provider: Provider) -> Offer<()> {
+    REGISTRY.offer(provider.wire(), Select::All).expect("all are offered")
 }
 
 /// A clock that does not wait: where nothing else can go on, it jumps to the next time-out.
@@ -268,9 +227,10 @@ fn settle(offer: &Offer<()>, reply: &str, dropped_after: Option<u64>, run: &mut 
 }
 
 /// One block a call; in the messages the same ids on both sides, each once, in order; nothing empty.
-fn paired(calls: &[Made], settled: &Settled, turned: Turned) -> TestCaseResult {
+fn paired(provider: Provider, calls: &[Made], settled: &Settled, turned: Turned) -> TestCaseResult {
     let blocks = settled.blocks();
     prop_assert_eq!(blocks.len(), calls.len());
+    written(provider, settled)?;
     let mut ids = HashSet::new();
     for (place, (made, block)) in calls.iter().zip(blocks).enumerate() {
         prop_assert!(ids.insert(block.id().to_owned()), "{} stands twice", block.id());
@@ -286,12 +246,13 @@ fn paired(calls: &[Made], settled: &Settled, turned: Turned) -> TestCaseResult {
             }
             _ => OutcomeKind::Rejected,
         };
-        let as_made = turned.stop_reason == "tool_use";
+        let as_made = turned.ending == Ending::ToolUse
+            || provider.reply(&[Asked::new("", "", Value::Null)], turned.ending).is_none();
         if as_made && (turned.dropped_after.is_none() || block.kind() != OutcomeKind::Failed) {
             prop_assert_eq!(block.kind(), expected, "{:?}: {}", made, block.text());
         }
         if !matches!(made.class, Class::MissingId | Class::DuplicateId) {
-            let sent = made.id(place);
+            let sent = made.id(provider, 0, place);
             prop_assert_eq!(Some(block.id()), sent.as_deref());
         }
         prop_assert!(!block.text().contains("database"), "{}", block.text());
@@ -299,50 +260,22 @@ fn paired(calls: &[Made], settled: &Settled, turned: Turned) -> TestCaseResult {
     Ok(())
 }
 
-fn anthropic_messages(settled: &Settled) -> TestCaseResult {
+/// Nothing in the messages is what the provider would refuse, and its error flags say what happened.
+fn written(provider: Provider, settled: &Settled) -> TestCaseResult {
     let messages = settled.messages();
-    let blocks = |message: &Value, kind: &str| -> Vec<Value> {
-        let content = message["content"].as_array().cloned().unwrap_or_default();
-        content.into_iter().filter(|block| block["type"] == kind).collect()
-    };
-    if settled.blocks().is_empty() {
-        return Ok(());
-    }
-    prop_assert_eq!(messages.len(), 2);
-    let (asked, answered) = (blocks(&messages[0], "tool_use"), blocks(&messages[1], "tool_result"));
-    let ids = |blocks: &[Value], key: &str| -> Vec<Value> { blocks.iter().map(|block| block[key].clone()).collect() };
-    let of_blocks: Vec<Value> = settled.blocks().iter().map(|block| block.id().into()).collect();
-    prop_assert_eq!(ids(&asked, "id"), of_blocks.clone());
-    prop_assert_eq!(ids(&answered, "tool_use_id"), of_blocks);
-    prop_assert_eq!(messages[1]["content"].as_array().map(Vec::len), Some(answered.len()));
-    for block in asked {
-        prop_assert!(block["input"].is_object());
-        let name = block["name"].as_str().unwrap_or_default();
-        prop_assert!(!name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'));
+    let found = faults(provider, &messages, settled.blocks().len());
+    prop_assert!(found.is_empty(), "{provider:?}: {found:?}: {}", Value::from(messages));
+    let written = provider.written(&messages).map_err(TestCaseError::fail)?;
+    for (answer, block) in written.answered.iter().zip(settled.blocks()) {
+        prop_assert!(answer.is_error.is_none_or(|is_error| is_error == block.is_error()), "{answer:?}");
     }
     Ok(())
 }
 
-/// The same in messages of one result each.
-fn tool_messages(settled: &Settled, id_is_needed: bool) -> TestCaseResult {
-    let messages = settled.messages();
-    let calls = settled.calls();
-    let Some((assistant, results)) = messages.split_first() else {
-        prop_assert!(calls.is_empty());
-        return Ok(());
-    };
-    prop_assert_eq!(results.len(), calls.len());
-    let asked = assistant["tool_calls"].as_array().cloned().unwrap_or_default();
-    prop_assert_eq!(asked.len(), calls.len());
-    for ((call, asked), answered) in calls.iter().zip(&asked).zip(results) {
-        prop_assert_eq!(&asked["id"], &answered["tool_call_id"]);
-        prop_assert_eq!(asked["id"].is_null(), !id_is_needed && call.id().is_none());
-        prop_assert!(!answered["content"].as_str().unwrap_or_default().trim().is_empty());
-        let arguments = &asked["function"]["arguments"];
-        let parsed = arguments.as_str().map(serde_json::from_str::<Value>);
-        prop_assert!(arguments.is_object() || matches!(parsed, Some(Ok(Value::Object(_)))), "{}", arguments);
-    }
-    Ok(())
+/// The same of a reply that no server sends: what is no call goes back as it came, and the provider may refuse that.
+fn written_of_anything(provider: Provider, settled: &Settled) -> TestCaseResult {
+    prop_assert_eq!(settled.blocks().len(), settled.calls().len());
+    if provider.written(&settled.messages()).is_ok() { written(provider, settled) } else { Ok(()) }
 }
 
 /// How many cases: a few here, and as many as the variable says where there is time.
@@ -352,27 +285,30 @@ fn cases() -> u32 {
 
 #[test]
 fn every_call_is_answered_once_whatever_the_reply_holds() {
-    let (as_anthropic, as_plain, as_openai_chat) = (as_anthropic(), as_plain(), as_openai_chat());
+    let offers = Provider::ALL.map(|provider| (provider, offer(provider)));
     let counted = RefCell::new(BTreeMap::<Class, u32>::new());
+    let asked = RefCell::new(BTreeMap::<Provider, u32>::new());
     let mut runner = TestRunner::new(Config::with_cases(cases()));
     std::panic::set_hook(Box::new(|_| ()));
-    let found = runner.run(&(vec(made(), 0..9), turned()), |(calls, turned)| {
-        let mut seen = counted.borrow_mut();
-        for made in &calls {
-            *seen.entry(made.class).or_default() += 1;
-        }
-        let whole = Turned { stop_reason: "tool_use", ..turned };
-        let once = |offer: &Offer<()>, reply: &str| settle(offer, reply, turned.dropped_after, &mut Run::default());
-        let settled = once(&as_anthropic, &anthropic(&calls, turned.stop_reason));
-        paired(&calls, &settled, turned)?;
-        anthropic_messages(&settled)?;
-        let settled = once(&as_plain, &plain(&calls));
-        paired(&calls, &settled, whole)?;
-        tool_messages(&settled, false)?;
-        let settled = once(&as_openai_chat, &openai_chat(&calls));
-        paired(&calls, &settled, whole)?;
-        tool_messages(&settled, true)
-    });
+    // Three providers a case: all of them have their turn soon enough.
+    let found =
+        runner.run(&(vec(made(), 0..9), turned(), subsequence(offers.to_vec(), 3)), |(calls, turned, offers)| {
+            let mut seen = counted.borrow_mut();
+            for made in &calls {
+                *seen.entry(made.class).or_default() += 1;
+            }
+            for (provider, offer) in offers {
+                // An empty array is no request.
+                if provider == Provider::Mcp && calls.is_empty() {
+                    continue;
+                }
+                *asked.borrow_mut().entry(provider).or_default() += 1;
+                let body = body(provider, 0, &calls, turned.ending);
+                let settled = settle(&offer, &body, turned.dropped_after, &mut Run::default());
+                paired(provider, &calls, &settled, turned)?;
+            }
+            Ok(())
+        });
     let _ = std::panic::take_hook();
     found.unwrap_or_else(|error| panic!("{error}"));
     let seen = counted.into_inner();
@@ -381,11 +317,15 @@ fn every_call_is_answered_once_whatever_the_reply_holds() {
         let share = f64::from(seen[class]) / f64::from(all);
         assert!(share >= 0.05, "{class:?} makes up {share:.3} of {all} calls");
     }
+    let asked = asked.into_inner();
+    for provider in Provider::ALL {
+        assert!(asked[&provider] >= cases() / 10, "{provider:?} had {} replies", asked[&provider]);
+    }
 }
 
 #[test]
 fn every_call_is_answered_once_up_to_a_stop_and_after_it() {
-    let offer = as_anthropic();
+    let offer = offer(Provider::Anthropic);
     let stopped = RefCell::new(0_u32);
     let mut runner = TestRunner::new(Config::with_cases(cases() / 10));
     std::panic::set_hook(Box::new(|_| ()));
@@ -393,10 +333,10 @@ fn every_call_is_answered_once_up_to_a_stop_and_after_it() {
         let mut run = Run::default();
         for (step, (calls, turned)) in steps.iter().enumerate() {
             let over = run.stop().cloned();
-            let reply = anthropic(calls, turned.stop_reason).replace("toolu_", &format!("toolu_{step}_"));
+            let reply = body(Provider::Anthropic, step, calls, turned.ending);
             let settled = settle(&offer, &reply, turned.dropped_after, &mut run);
             prop_assert_eq!(settled.blocks().len(), calls.len());
-            anthropic_messages(&settled)?;
+            written(Provider::Anthropic, &settled)?;
             if let Some(stop) = over {
                 prop_assert!(settled.blocks().iter().all(|block| block.kind() == OutcomeKind::Rejected));
                 prop_assert_eq!(settled.finished(), Err(stop));
@@ -422,11 +362,12 @@ proptest! {
 
     #[test]
     fn a_reply_with_some_bytes_changed_never_panics(
+        provider in select(Provider::ALL.to_vec()),
         calls in vec(made(), 0..4),
         changes in vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
         cut in any::<prop::sample::Index>(),
     ) {
-        let mut bytes = anthropic(&calls, "tool_use").into_bytes();
+        let mut bytes = body(provider, 0, &calls, Ending::ToolUse).into_bytes();
         for (place, byte) in changes {
             let place = place.index(bytes.len());
             bytes[place] = byte;
@@ -444,17 +385,21 @@ fn read_anything(bytes: &[u8]) -> Result<(), TestCaseError> {
         prop_assert!(wire::Reply::from_utf8(bytes).is_err());
         return Ok(());
     };
-    let offer = as_anthropic();
-    if let Ok(settled) = block_on(offer.settle(text, &(), &mut Run::default())) {
-        anthropic_messages(&settled)?;
+    for provider in Provider::ALL {
+        let offer = offer(provider);
+        match block_on(offer.settle(text, &(), &mut Run::default())) {
+            Ok(settled) => written_of_anything(provider, &settled)?,
+            Err(error) => prop_assert!(provider != Provider::Plain, "the model wrote all of it: {error}"),
+        }
+        if let Some(mut assembler) = offer.assembler() {
+            let _ = text.lines().map(|line| assembler.push(line)).filter(Result::is_err).count();
+            if let Ok(settled) = block_on(offer.settle(assembler.finish(), &(), &mut Run::default())) {
+                written_of_anything(provider, &settled)?;
+            }
+        }
     }
+    let offer = offer(Provider::Plain);
     let _ = offer.check(&wire::Call::new(None, text, text.into()));
     let _ = offer.check(&wire::Call::new(None, "count", text.into()));
-    if let Ok(settled) = block_on(as_openai_chat().settle(text, &(), &mut Run::default())) {
-        tool_messages(&settled, true)?;
-    }
-    let offer = as_plain();
-    let settled = block_on(offer.settle(text, &(), &mut Run::default()));
-    prop_assert!(settled.is_ok(), "the model wrote all of it: {:?}", settled.err());
     Ok(())
 }

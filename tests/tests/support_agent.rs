@@ -9,16 +9,17 @@ use std::collections::BTreeMap;
 use examples::support::{
     conversation::{self, Conversation, Story},
     provider::Provider,
-    recording::{MENDED, STOPPED, STORY},
-    session::scopes_are_granted,
+    recording::{MENDED, STOPPED, STORY, Script},
+    session::{Session, scopes_are_granted},
     tools::SUPPORT,
 };
 use serde_json::{Value, json};
 use tool_gate::{
     FailureKind, Outcome,
     OutcomeKind::{self, Completed, Denied, Failed, Rejected},
-    Registry, Rejection, RejectionKind, ResultBlock, Settled, StopReason, TurnOutcome, testing,
+    Registry, Rejection, RejectionKind, ResultBlock, Run, Select, Settled, StopReason, TurnOutcome, testing,
 };
+use tool_gate_tests::provider::{Asked, Ending, faults};
 
 /// The story, on a clock that jumps to where something happens.
 fn story(provider: Provider) -> Story {
@@ -271,6 +272,68 @@ fn all_providers_tell_the_same_story() {
             assert_eq!(theirs.stop, ours.stop, "{provider}");
         }
         assert_eq!(anthropic.counted, played.counted, "{provider}");
+    }
+}
+
+/// The replies of one conversation, step by step: what each call was told, and what became of the turn.
+fn played(on: tool_gate_tests::provider::Provider, script: &Script) -> Vec<Step> {
+    let registry = Registry::builder().list(&SUPPORT).policy(scopes_are_granted).build().unwrap();
+    let offer = registry.offer(on.wire(), Select::All).unwrap();
+    let (session, mut run) = (Session::sign_in(script.customer).unwrap(), Run::default());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    let mut steps = Vec::new();
+    for (step, said) in script.replies.iter().enumerate() {
+        let asked = said.calls.iter().enumerate();
+        let asked: Vec<Asked> = asked
+            .map(|(place, call)| {
+                let asked = Asked::as_written(&format!("step{step:02}no{place}"), call.name, call.arguments);
+                // A text that is cut would cut the reply with it: it comes as stream readers leave it, as a string.
+                Asked { as_written: serde_json::from_str::<Value>(call.arguments).is_ok(), ..asked }
+            })
+            .collect();
+        let ending = if asked.is_empty() { Ending::Complete } else { Ending::ToolUse };
+        // A server of MCP and whoever asks for bare proposals do not see the model's last words.
+        let Some(body) = on.body(&asked, ending) else { break };
+        let settled = runtime.block_on(offer.settle(body, &session, &mut run)).unwrap();
+        let messages = settled.messages();
+        assert_eq!(faults(on, &messages, asked.len()), [""; 0], "{on:?}: {messages:?}");
+        let told = settled.blocks().iter().map(|block| {
+            (
+                block.tool().map(str::to_owned),
+                block.kind(),
+                block.rejection().map(Rejection::kind),
+                block.text().to_owned(),
+            )
+        });
+        steps.push((told.collect(), settled.outcome()));
+    }
+    steps
+}
+
+type Step = (Vec<(Option<String>, OutcomeKind, Option<RejectionKind>, String)>, TurnOutcome);
+
+#[test]
+fn the_story_is_the_same_on_every_wire_step_by_step() {
+    use tool_gate_tests::provider::Provider;
+    for script in &STORY {
+        let ours = played(Provider::Anthropic, script);
+        assert_eq!(ours.len(), script.replies.len());
+        for provider in Provider::ALL {
+            let theirs = played(provider, script);
+            let says_no_more = matches!(provider, Provider::Mcp | Provider::Plain);
+            let last_words = ours.iter().filter(|(told, _)| told.is_empty()).count();
+            assert_eq!(theirs.len(), ours.len() - if says_no_more { last_words } else { 0 }, "{provider:?}");
+            for (mut theirs, ours) in theirs.into_iter().zip(ours.clone()) {
+                for (their, our) in theirs.0.iter_mut().zip(&ours.0) {
+                    // A request of JSON-RPC is whole, or it is none: the string is no object there, rather than cut.
+                    if provider == Provider::Mcp && our.2 == Some(RejectionKind::Truncated) {
+                        assert_eq!(their.2, Some(RejectionKind::NotAnObject));
+                        their.clone_from(our);
+                    }
+                }
+                assert_eq!(theirs, ours, "{provider:?}");
+            }
+        }
     }
 }
 

@@ -6,16 +6,16 @@
 
 mod anthropic;
 mod bedrock;
-mod mcp;
-mod plain;
 mod cohere;
 mod compatible;
 mod deepseek;
 mod family;
+mod gemini;
+mod mcp;
 mod mistral;
 mod ollama;
 mod openai_chat;
-mod gemini;
 mod openai_responses;
+mod plain;
 mod replaced;
 mod support;
