@@ -14,6 +14,7 @@ use crate::{
     compiled::Compiled,
     counters::Counters,
     gate,
+    leniency::Leniency,
     limits::Limits,
     policy::Admitted,
     registry::Registry,
@@ -70,6 +71,7 @@ impl Select {
 pub struct Offer<S: ?Sized + 'static> {
     pub(crate) registry: Registry<S>,
     pub(crate) core: Arc<Core>,
+    pub(crate) leniency: Leniency,
 }
 
 /// The part of an offer that does not depend on the state.
@@ -78,13 +80,20 @@ pub(crate) struct Core {
     pub wire: Arc<dyn Wire>,
     tools: Tools,
     /// The offered names, sorted, each with the place of its tool in the registry.
-    offered: Vec<(String, usize)>,
+    pub offered: Vec<(String, usize)>,
 }
 
 impl<S: ?Sized> Offer<S> {
     pub(crate) fn new(registry: Registry<S>, wire: Arc<dyn Wire>, select: &Select) -> Result<Self, OfferError> {
         let core = Arc::new(Core::new(&registry.inner.tools, wire, select)?);
-        Ok(Self { registry, core })
+        Ok(Self { registry, core, leniency: Leniency::none() })
+    }
+
+    /// Forgives this much, and nothing more, in the calls that the gates refuse. See [`Leniency`].
+    #[must_use]
+    pub fn lenient(mut self, leniency: Leniency) -> Self {
+        self.leniency = leniency;
+        self
     }
 
     /// The request's `tools`, serialised once: the same bytes from request to request and from run to run.
@@ -173,6 +182,14 @@ impl<S: ?Sized> Offer<S> {
 
     /// [`check`](Self::check), keeping the bound arguments.
     pub(crate) fn prepare(&self, call: &Call) -> Result<(Admitted, Bound<S>), Rejection> {
+        match self.pass(call) {
+            Err(rejection) if self.leniency != Leniency::none() => self.ease(call, rejection),
+            judged => judged,
+        }
+    }
+
+    /// Puts a call through the gates as it stands.
+    pub(crate) fn pass(&self, call: &Call) -> Result<(Admitted, Bound<S>), Rejection> {
         let registry = &*self.registry.inner;
         if let Some(fault) = call.fault() {
             return Err(Rejection::Envelope { fault: fault.clone() });
@@ -189,6 +206,7 @@ impl<S: ?Sized> Offer<S> {
             sent: call.arguments().clone(),
             depth: registry.limits.depth,
             parsed: OnceLock::new(),
+            eased: Vec::new(),
         };
         Ok((admitted, bound))
     }
@@ -221,14 +239,18 @@ impl Core {
 
 impl<S: ?Sized> Clone for Offer<S> {
     fn clone(&self) -> Self {
-        Self { registry: self.registry.clone(), core: Arc::clone(&self.core) }
+        Self { registry: self.registry.clone(), core: Arc::clone(&self.core), leniency: self.leniency }
     }
 }
 
 impl<S: ?Sized> fmt::Debug for Offer<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.definitions().map(Definition::name).collect();
-        f.debug_struct("Offer").field("wire", &self.core.wire).field("tools", &names).finish_non_exhaustive()
+        f.debug_struct("Offer")
+            .field("wire", &self.core.wire)
+            .field("tools", &names)
+            .field("leniency", &self.leniency)
+            .finish_non_exhaustive()
     }
 }
 

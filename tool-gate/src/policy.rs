@@ -10,6 +10,7 @@ use std::{
 use serde_json::Value;
 
 use crate::{
+    leniency::Eased,
     tool::{BoxFuture, Definition},
     wire::Arguments,
 };
@@ -19,10 +20,12 @@ use crate::{
 pub struct Admitted {
     pub(crate) definition: Arc<Definition>,
     pub(crate) timeout: Option<Duration>,
+    /// The arguments as the gates took them: as they were sent, or what was read into that.
     pub(crate) sent: Arguments,
     /// How deep the arguments may nest.
     pub(crate) depth: usize,
     pub(crate) parsed: OnceLock<Value>,
+    pub(crate) eased: Vec<Eased>,
 }
 
 impl Admitted {
@@ -42,6 +45,12 @@ impl Admitted {
     /// A policy may use them to forbid more. They are never a reason to allow: rights come from the state.
     pub fn arguments(&self) -> &Value {
         self.parsed.get_or_init(|| self.sent.to_object(self.definition.input_schema(), self.depth))
+    }
+
+    /// What the offer forgave for the call to be admitted, in the order in which it was read: nothing without
+    /// [`Offer::lenient`](crate::Offer::lenient). Where one call needed it in more than 64 places, the others are left out.
+    pub fn eased(&self) -> &[Eased] {
+        &self.eased
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::{
     ids::{self, Id},
+    leniency::Leniency,
     offer::Offer,
     policy::{Admitted, Decision},
     registry::Inner,
@@ -158,7 +159,10 @@ impl<S: ?Sized> Pending<S> {
                 Err(message) => return Self::unjudged(offer, call, id, key, message),
             }
         };
-        let tool = offer.core.offered(call.name(), &offer.registry.inner.limits).map(str::to_owned);
+        let tool = match &judged {
+            Ok((admitted, _)) => Some(admitted.name().to_owned()),
+            Err(_) => offer.core.offered(call.name(), &offer.registry.inner.limits).map(str::to_owned),
+        };
         let idempotency_key = format!("{key}{}", escaped(&id.text));
         let info = CallInfo { id: id.text, tool: tool.clone().unwrap_or_default(), idempotency_key };
         let (admitted, bound, outcome) = match judged {
@@ -173,7 +177,8 @@ impl<S: ?Sized> Pending<S> {
 
     /// A call whose arguments' own code panicked over them. It fails by itself, and nothing has run.
     fn unjudged(offer: &Offer<S>, call: Call, id: Id, key: &str, message: String) -> Self {
-        let tool = offer.core.offered(call.name(), &offer.registry.inner.limits).map(str::to_owned);
+        let tool = offer.core.offered(call.name(), &offer.registry.inner.limits);
+        let tool = tool.or_else(|| offer.affixed(call.name())).map(str::to_owned);
         let name = tool.clone().unwrap_or_default();
         let failure = Failure::not_run(message, &name);
         let info = CallInfo { idempotency_key: format!("{key}{}", escaped(&id.text)), id: id.text, tool: name };

@@ -62,6 +62,14 @@ pub(crate) fn explain(terms: Terms<'_>, arguments: Node<'_>) -> Violation {
     Violation { path: broken.path, contract: broken.contract, received }
 }
 
+/// Whether a value breaks a part of the schema, and how many schemas were looked at for that. Clauses that are not known, and
+/// what is too much to look through, are kept.
+pub(crate) fn refuses(terms: Terms<'_>, schema: &Value, value: Node<'_>) -> (bool, usize) {
+    let mut walk = Walk { terms, path: Path::default(), references: 0, effort: 0, seen: HashMap::new() };
+    let is_broken = walk.find(schema, value).is_some();
+    (is_broken && walk.effort <= Walk::MAX_EFFORT, walk.effort)
+}
+
 fn is_sensitive(terms: Terms<'_>, path: &Path) -> bool {
     matches!(path.segments().first(), Some(Segment::Key(key)) if terms.sensitive.contains(key))
 }

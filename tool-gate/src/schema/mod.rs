@@ -21,7 +21,7 @@ mod witness;
 
 pub(crate) use assemble::assemble;
 pub(crate) use definitions::Definitions;
-pub(crate) use explain::{Terms, explain, resolve};
+pub(crate) use explain::{Terms, explain, refuses, resolve};
 pub(crate) use given::unusable;
 pub(crate) use integers::integers;
 #[cfg(feature = "testing")]
