@@ -11,7 +11,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tool_gate::{Registry, Run, Select, Settled, ToolError, tool, wire};
+use tool_gate::{Leniency, Registry, Run, Select, Settled, ToolError, tool, wire};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
@@ -185,8 +185,15 @@ fn nothing_a_model_wrote_is_logged_by_default() {
         ]});
         let _ = pollster::block_on(offer.settle(&reply, &(), &mut Run::default())).unwrap();
     }
+    // What was forgiven is logged by its kind.
+    let reply = json!({"role": "assistant", "stop_reason": "tool_use", "content": [
+        {"type": "tool_use", "id": "d", "name": format!("vault<{SENTINEL}"), "input": {"open": "1", "map": {SENTINEL: "1"}}},
+    ]});
+    let lenient = offer.lenient(Leniency::all());
+    let _ = pollster::block_on(lenient.settle(&reply, &(), &mut Run::default())).unwrap();
     let logged = String::from_utf8(capture.0.lock().unwrap().clone()).unwrap();
     assert!(logged.contains("execute_tool") && logged.contains("gen_ai.tool.name=\"vault\""), "{logged}");
     assert!(logged.contains("outcome=\"rejected\"") && logged.contains("kind=\"schema\""), "{logged}");
+    assert!(logged.contains("eased=\"name_affix,schema_guided\""), "{logged}");
     assert!(!logged.contains(SENTINEL), "{logged}");
 }

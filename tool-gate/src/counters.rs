@@ -11,6 +11,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    leniency::{Eased, EasedKind},
     rejection::RejectionKind,
     result::{FailureKind, Outcome},
     run::{Change, Turned},
@@ -37,6 +38,7 @@ struct Tally {
     denied: AtomicU64,
     failed: [AtomicU64; FailureKind::ALL.len()],
     rejected: [AtomicU64; RejectionKind::ALL.len()],
+    eased: [AtomicU64; EasedKind::ALL.len()],
     begun: AtomicU64,
     mended: [AtomicU64; LENGTHS],
     never: AtomicU64,
@@ -68,6 +70,16 @@ impl Counters {
             Outcome::Rejected { rejection } => &tally.rejected[rejection.kind() as usize],
         };
         counter.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts what was forgiven for one call to be admitted: each kind once, in however many places.
+    pub(crate) fn eased(&self, tool: &str, eased: &[Eased]) {
+        let Some(tally) = self.tally(Some(tool)) else { return };
+        for kind in EasedKind::ALL {
+            if eased.iter().any(|eased| eased.kind == kind) {
+                tally.eased[kind as usize].fetch_add(1, Ordering::Relaxed);
+            }
+        }
     }
 
     /// Counts a streak's beginning or end.
@@ -102,6 +114,7 @@ impl Tally {
             denied: read(&self.denied),
             failed: counted(&FailureKind::ALL, &self.failed),
             rejected: counted(&RejectionKind::ALL, &self.rejected),
+            eased: counted(&EasedKind::ALL, &self.eased),
             streaks: Streaks {
                 begun: read(&self.begun),
                 mended_after: mended.map(|(times, steps)| (steps, times)).collect(),
@@ -139,6 +152,9 @@ pub struct Counts {
     pub failed: BTreeMap<FailureKind, u64>,
     /// It never ran. Rising counts point at the tool's own name, description and schema.
     pub rejected: BTreeMap<RejectionKind, u64>,
+    /// How many were admitted only because the offer forgave something, by what it was; a call that needed two kinds counts
+    /// under both. They are among the others: see [`Leniency`](crate::Leniency).
+    pub eased: BTreeMap<EasedKind, u64>,
     /// How its streaks of rejected steps went.
     pub streaks: Streaks,
 }
@@ -210,6 +226,7 @@ impl Counts {
         self.denied += other.denied;
         add(&mut self.failed, &other.failed);
         add(&mut self.rejected, &other.rejected);
+        add(&mut self.eased, &other.eased);
         self.streaks.begun += other.streaks.begun;
         add(&mut self.streaks.mended_after, &other.streaks.mended_after);
         self.streaks.never += other.streaks.never;

@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::{
     any::Any,
+    collections::BTreeSet,
     future::Future,
     panic::{self, AssertUnwindSafe},
     time::Duration,
@@ -17,6 +18,7 @@ use tracing::{Instrument, Span, field};
 use crate::{
     answer::Answer,
     error::ToolError,
+    leniency::Eased,
     rejection::Rejection,
     result::{Failure, Outcome, OutcomeKind},
     text,
@@ -125,8 +127,8 @@ fn plain_id(call: &CallInfo) -> Option<&str> {
 }
 
 /// The span around one call. It names what the host declared, and nothing that a model wrote but an id that is plain.
-pub(crate) fn span(tool: &Definition, call: &CallInfo) -> Span {
-    tracing::info_span!(
+pub(crate) fn span(tool: &Definition, call: &CallInfo, eased: &[Eased]) -> Span {
+    let span = tracing::info_span!(
         target: "tool_gate",
         "execute_tool",
         gen_ai.operation.name = "execute_tool",
@@ -134,7 +136,13 @@ pub(crate) fn span(tool: &Definition, call: &CallInfo) -> Span {
         gen_ai.tool.call.id = plain_id(call),
         outcome = field::Empty,
         kind = field::Empty,
-    )
+        eased = field::Empty,
+    );
+    if !eased.is_empty() {
+        let kinds: BTreeSet<&str> = eased.iter().map(|eased| eased.kind.as_str()).collect();
+        span.record("eased", kinds.into_iter().collect::<Vec<_>>().join(","));
+    }
+    span
 }
 
 /// Runs a future inside its call's span, and notes there how it ended.

@@ -105,6 +105,9 @@ impl<S: ?Sized> Turn<S> {
         let inner = &*self.offer.registry.inner;
         let (mut calls, mut sent, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
         for pending in self.calls {
+            if let Some(admitted) = &pending.admitted {
+                inner.counters.eased(admitted.name(), admitted.eased());
+            }
             let (call, under, block) = pending.answered(&*wire, &*inner.sentences);
             inner.counters.call(block.tool(), block.outcome());
             calls.push(call);
@@ -216,7 +219,7 @@ impl<S: ?Sized> Pending<S> {
             let ended = running::guard(async move { bound.start(state, info).await }, limit).await;
             Some(ended.outcome(tool))
         };
-        self.outcome = running::traced(running::span(tool, info), call).await;
+        self.outcome = running::traced(running::span(tool, info, admitted.eased()), call).await;
     }
 
     fn answered(mut self, wire: &dyn Wire, sentences: &dyn Sentences) -> (Call, Sent, ResultBlock) {
