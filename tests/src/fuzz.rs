@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 use tool_gate::{
-    DynamicTool, Offer, Registry, Rejection, RejectionKind, Run, Select, tool,
+    DynamicTool, Leniency, Offer, Registry, Rejection, RejectionKind, Run, Select, tool,
     wire::{self, Arguments, Call, Wire},
 };
 
@@ -108,6 +108,7 @@ fn results(message: &Value) -> usize {
 pub fn arguments(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     same_verdicts(&WIRES[0], "search", text);
+    same_where_it_conforms(&WIRES[0], "search", text);
 }
 
 /// A schema and arguments for it, `{"schema": …, "arguments": …}`: the registry refuses it with a sentence, or the arguments
@@ -127,6 +128,7 @@ pub fn schema(data: &[u8]) {
         Ok(registry) => {
             let offer = registry.offer(wire::Plain::default(), Select::All).expect("all are offered");
             same_verdicts(&offer, "dynamic", &arguments.to_string());
+            same_where_it_conforms(&offer, "dynamic", &arguments.to_string());
         }
     }
 }
@@ -148,6 +150,19 @@ fn same_verdicts(offer: &Offer<()>, tool: &str, text: &str) {
         // What `serde_json` holds of a number is not all of its digits.
         _ if text.bytes().any(|byte| byte.is_ascii_digit()) && text.len() > 16 => {}
         _ => panic!("{text:?}: {of_text:?} as a text, {of_value:?} as a value"),
+    }
+}
+
+/// With everything forgiven, what conforms is admitted as it stands, and of what does not something is forgiven.
+fn same_where_it_conforms(offer: &Offer<()>, tool: &str, text: &str) {
+    let call = Call::new(None, tool, text.into());
+    let (strictly, leniently) = (offer.check(&call), offer.clone().lenient(Leniency::all()).check(&call));
+    match (strictly, leniently) {
+        (Ok(strictly), Ok(leniently)) => {
+            assert!(leniently.eased().is_empty() && strictly.arguments() == leniently.arguments(), "{text:?}");
+        }
+        (Err(_), Ok(leniently)) => assert!(!leniently.eased().is_empty(), "{text:?}"),
+        (strictly, leniently) => assert_eq!(strictly.err(), leniently.err(), "{text:?}"),
     }
 }
 

@@ -12,8 +12,8 @@ use pollster::block_on;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tool_gate::{
-    Builder, DynamicTool, Gate, Offer, Outcome, Problem, Registry, RejectionKind, ResultBlock, Run, Select, Settled,
-    StopReason,
+    Builder, DynamicTool, Gate, Leniency, Offer, Outcome, Problem, Registry, RejectionKind, ResultBlock, Run, Select,
+    Settled, StopReason,
     wire::{self, Reply},
 };
 
@@ -45,6 +45,7 @@ const PROVIDERS: [(&str, Carrier); 10] = [
 #[derive(Debug, Deserialize)]
 struct Report {
     id: String,
+    kind: String,
     provider: String,
     name: Option<String>,
     arguments: Value,
@@ -458,4 +459,81 @@ fn every_report_gets_its_verdict() {
     ];
     assert_eq!(verdicts, BTreeMap::from(counted));
     assert_eq!(replies, 129);
+}
+
+/// Switches one kind on.
+type Forgive = fn(Leniency) -> Leniency;
+
+/// The kinds of report that a leniency is for, each with the one that takes it. `schema_guided` has a tier of its own.
+const FORGIVEN: [(&str, Forgive); 6] = [
+    ("markdown_fence", Leniency::fence),
+    ("name_template_token", Leniency::name_affix),
+    ("name_functions_prefix", Leniency::name_affix),
+    ("name_default_api_prefix", Leniency::name_affix),
+    ("wrapper_key", Leniency::wrapper_key),
+    ("camel_for_snake", Leniency::key_case),
+];
+
+const KINDS: [Forgive; 5] =
+    [Leniency::schema_guided, Leniency::name_affix, Leniency::fence, Leniency::wrapper_key, Leniency::key_case];
+
+/// Settles a report's calls with this much forgiven, in both forms in which a host may have the reply.
+fn settle_leniently(carrier: Carrier, report: &Report, leniency: Leniency) -> Settled {
+    let offer = carrier.offer(&report.schema_hint).lenient(leniency);
+    let reply = carrier.reply(&calls(report), report.extra.finish_reason.as_deref());
+    let settle = |reply: Reply<'_>| block_on(offer.settle(reply, &(), &mut Run::default())).unwrap();
+    let (parsed, text) = (settle(Reply::from(&reply)), settle(Reply::from(reply.to_string())));
+    assert_eq!(parsed.messages(), text.messages());
+    carrier.written(&text).check(carrier, calls(report).len());
+    text
+}
+
+#[test]
+fn each_leniency_takes_its_reports_and_no_other_does() {
+    let mut taken = 0;
+    for report in reports().iter().filter(|report| report.expected.verdict == Verdict::Normalise) {
+        let forgive = match report.expected.tier {
+            Some(Tier::SchemaGuided) => Leniency::schema_guided,
+            Some(Tier::OptIn) => FORGIVEN.iter().find(|(kind, _)| *kind == report.kind).unwrap().1,
+            _ => continue,
+        };
+        let one = forgive(Leniency::none());
+        let every_other = KINDS.into_iter().filter(|kind| kind(Leniency::none()) != one);
+        let every_other = every_other.fold(Leniency::none(), |all, kind| kind(all));
+        let name = report.expected.name_after.as_ref().or(report.name.as_ref()).unwrap();
+        for carrier in Carrier::of(report) {
+            println!("{} by {carrier:?}", report.id);
+            for leniency in [one, Leniency::all()] {
+                let settled = settle_leniently(carrier, report, leniency);
+                let block = &settled.blocks()[0];
+                assert_eq!((given(block), block.tool()), (report.expected.args_after.clone(), Some(name.as_str())));
+                let (_, written_name, history) = &carrier.written(&settled).asked[0];
+                assert_eq!((written_name, history), (name, &calls(report)[0].as_it_came()));
+            }
+            for leniency in [Leniency::none(), every_other] {
+                assert!(settle_leniently(carrier, report, leniency).blocks()[0].rejection().is_some());
+            }
+        }
+        taken += 1;
+    }
+    assert_eq!(taken, 13);
+}
+
+#[test]
+fn what_no_leniency_is_for_has_its_verdict_with_all_of_them() {
+    for report in reports() {
+        let is_lossless = report.expected.tier == Some(Tier::Lossless);
+        let is_taken = report.expected.verdict == Verdict::Accept || is_lossless;
+        if !is_taken && report.expected.verdict != Verdict::Reject {
+            continue;
+        }
+        for carrier in Carrier::of(&report) {
+            println!("{} by {carrier:?}", report.id);
+            let settle = |leniency| settle_leniently(carrier, &report, leniency);
+            let (strict, lenient) = (settle(Leniency::none()), settle(Leniency::all()));
+            assert_eq!(lenient.messages(), strict.messages());
+            let rejections = |settled: &Settled| settled.blocks().iter().filter_map(ResultBlock::rejection).count();
+            assert_eq!(rejections(&lenient), if is_taken { 0 } else { lenient.blocks().len() });
+        }
+    }
 }
