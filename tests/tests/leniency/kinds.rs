@@ -75,6 +75,26 @@ fn a_string_is_read_where_the_schema_takes_none() {
 }
 
 #[test]
+fn an_element_is_read_by_the_schema_of_its_own_place() {
+    let (number, text, flag) = (json!({"type": "integer"}), json!({"type": "string"}), json!({"type": "boolean"}));
+    for array in [
+        json!({"prefixItems": [number, text], "items": flag}),
+        json!({"items": [number, text], "additionalItems": flag}),
+    ] {
+        let mut schema = json!({"type": "object", "properties": {"a": array}});
+        if schema["properties"]["a"]["additionalItems"].is_object() {
+            schema["$schema"] = "http://json-schema.org/draft-07/schema#".into();
+        }
+        let offer = dynamic(schema, Leniency::all());
+        let (arguments, eased) = checked(&offer, "tool", r#"{"a": ["1", "1", "true", "false"]}"#).unwrap();
+        assert_eq!(arguments, json!({"a": [1, "1", true, false]}));
+        assert_eq!(eased, ["schema_guided at a.0", "schema_guided at a.2", "schema_guided at a.3"]);
+        assert_eq!(checked(&offer, "tool", r#"{"a": ["1"]}"#).unwrap().0, json!({"a": [1]}));
+        assert_eq!(checked(&offer, "tool", r#"{"a": ["1", 1]}"#), None);
+    }
+}
+
+#[test]
 fn a_string_that_holds_something_else_than_exact_json_is_left_alone() {
     for string in [
         "five",

@@ -48,7 +48,7 @@ pub(super) struct Schemas<'s> {
     open: Vec<*const Value>,
 }
 
-const MAX_EFFORT: usize = 1_000_000;
+const MAX_EFFORT: usize = 500_000;
 
 impl<'s> Schemas<'s> {
     pub(super) fn new(terms: Terms<'s>) -> Self {
@@ -119,7 +119,11 @@ impl<'s> Schemas<'s> {
 
     /// What the shape says of an array's element.
     pub(super) fn element(&mut self, shape: &Shape<'s>, index: usize) -> Place<'s> {
-        self.inside(shape, &|_, keywords| own_element(keywords, index), false).unwrap_or(Place::Anything)
+        let own = |_: &Self, keywords: &'s Map<String, Value>| {
+            let (leading, others) = elements(keywords);
+            leading.get(index).or(others).map(place_of)
+        };
+        self.inside(shape, &own, false).unwrap_or(Place::Anything)
     }
 
     fn inside(&mut self, shape: &Shape<'s>, own: &Own<'_, 's>, closed: bool) -> Option<Place<'s>> {
@@ -128,14 +132,14 @@ impl<'s> Schemas<'s> {
             Shape::Own(keywords) => own(self, keywords),
             Shape::All { parts, closed: closed_here } => {
                 let closed = closed || *closed_here;
-                let (unions, others): (Vec<_>, Vec<_>) = parts.iter().partition(|part| matches!(part, Shape::Any(_)));
+                let is_union = |part: &&Shape<'s>| matches!(part, Shape::Any(_));
                 let mut found: Vec<Place<'s>> = Vec::new();
-                for part in others {
+                for part in parts.iter().filter(|part| !is_union(part)) {
                     found.extend(self.inside(part, own, closed));
                 }
                 // What is declared beside the union is open in a branch that does not speak of it.
                 let closed_beside = closed && found.is_empty();
-                for part in unions {
+                for part in parts.iter().filter(is_union) {
                     found.extend(self.inside(part, own, closed_beside));
                 }
                 match (found.is_empty(), closed_here) {
@@ -238,6 +242,14 @@ impl<'s> Shape<'s> {
         keys
     }
 
+    /// How many elements an array begins with that have schemas of their own. All others have the same.
+    pub(super) fn leading(&self) -> usize {
+        match self {
+            Self::Own(keywords) => elements(keywords).0.len(),
+            Self::All { parts, .. } | Self::Any(parts) => parts.iter().map(Self::leading).max().unwrap_or_default(),
+        }
+    }
+
     fn gather(&self, keys: &mut Keys<'s>) {
         match self {
             Self::Own(keywords) => {
@@ -252,15 +264,15 @@ impl<'s> Shape<'s> {
     }
 }
 
-fn own_element(keywords: &Map<String, Value>, index: usize) -> Option<Place<'_>> {
+/// The schemas of the elements that an array begins with, and that of the others.
+fn elements(keywords: &Map<String, Value>) -> (&[Value], Option<&Value>) {
     let (items, leading) = (keywords.get("items"), keywords.get("prefixItems"));
     // Before 2020-12 the leading items stood under `items`, and the others under `additionalItems`.
-    let (leading, others) = match (items, leading) {
+    match (items, leading) {
         (Some(Value::Array(leading)), None) => (leading.as_slice(), keywords.get("additionalItems")),
         (others, Some(Value::Array(leading))) => (leading.as_slice(), others),
         (others, _) => (&[][..], others),
-    };
-    leading.get(index).or(others).map(place_of)
+    }
 }
 
 fn place_of(schema: &Value) -> Place<'_> {

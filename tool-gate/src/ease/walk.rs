@@ -69,14 +69,16 @@ impl<'s> Walk<'s> {
 
     fn array(&mut self, place: &Place<'s>, array: Node<'_>, decoded: bool, left: usize) {
         let shape = self.schemas.shape(place, array, &[]);
+        let leading = shape.leading();
+        let places: Vec<Place<'s>> =
+            (0..=leading.min(array.len())).map(|index| self.schemas.element(&shape, index)).collect();
         self.out.push('[');
         for (index, element) in array.elements().enumerate() {
             if index > 0 {
                 self.out.push(',');
             }
-            let place = self.schemas.element(&shape, index);
             self.path.push(Segment::Index(index));
-            self.value(&place, element, decoded, left);
+            self.value(&places[index.min(leading)], element, decoded, left);
             self.path.pop();
         }
         self.out.push(']');
