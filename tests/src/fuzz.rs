@@ -7,9 +7,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 use tool_gate::{
-    DynamicTool, Leniency, Offer, Registry, Rejection, RejectionKind, Run, Select, tool,
+    DynamicTool, Leniency, Offer, Registry, Rejection, RejectionKind, Run, Select, Settled, tool,
     wire::{self, Arguments, Call, Wire},
 };
+
+use crate::provider::{Provider, faults};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -59,45 +61,67 @@ fn offer(wire: impl Wire) -> Offer<()> {
     registry.offer(wire, Select::All).expect("all are offered")
 }
 
-static WIRES: LazyLock<[Offer<()>; 3]> = LazyLock::new(|| {
-    [offer(wire::Anthropic::default()), offer(wire::OpenAiChat::default()), offer(wire::Plain::default())]
-});
+/// One a digit.
+const PROVIDERS: [Provider; 10] = [
+    Provider::Anthropic,
+    Provider::OpenAiChat,
+    Provider::Plain,
+    Provider::OpenAiResponses,
+    Provider::Gemini,
+    Provider::Bedrock,
+    Provider::Mistral,
+    Provider::Cohere,
+    Provider::Ollama,
+    Provider::Mcp,
+];
 
-/// A reply: the first byte chooses the wire. It is an error for the host, or every call in it is answered and paired.
+static OFFERS: LazyLock<[Offer<()>; 10]> = LazyLock::new(|| PROVIDERS.map(|provider| offer(provider.wire())));
+
+/// A reply: the first byte, a digit, chooses the wire. It is an error for the host, or every call in it is answered and
+/// paired. Its lines are taken for the events of a stream as well.
 ///
 /// # Panics
 ///
 /// Where that does not hold.
 pub fn reply(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
-    let offer = &WIRES[usize::from(*first) % WIRES.len()];
+    let place = usize::from(first.wrapping_sub(b'0')) % PROVIDERS.len();
+    let (provider, offer) = (PROVIDERS[place], &OFFERS[place]);
     let text = String::from_utf8_lossy(rest);
-    let mut run = Run::default();
-    let settled = block_on(offer.settle(&*text, &(), &mut run));
-    let parsed = serde_json::from_str::<Value>(&text);
-    let Ok(settled) = settled else {
-        assert_eq!(run, Run::default(), "a reply that is none leaves the run as it was");
-        return;
-    };
-    assert_eq!(settled.blocks().len(), settled.calls().len());
-    assert!(settled.blocks().iter().all(|block| !block.text().is_empty()));
-    let messages = settled.messages();
-    let results: usize = messages.iter().map(results).sum();
-    assert_eq!(results, settled.calls().len(), "{messages:?}");
+    let settled = settled(provider, offer, (&*text).into());
     // A value that the host has parsed is the same reply, as far as it is one.
-    if let Ok(parsed) = parsed
+    if let (Some(settled), Ok(parsed)) = (settled, serde_json::from_str::<Value>(&text))
         && let Ok(again) = block_on(offer.settle(&parsed, &(), &mut Run::default()))
     {
         assert_eq!(again.blocks().len(), settled.blocks().len());
     }
+    if let Some(mut assembler) = offer.assembler() {
+        for line in text.lines() {
+            let _ = assembler.push(line);
+        }
+        settled_stream(provider, offer, assembler.finish());
+    }
 }
 
-/// How many results a message holds.
-fn results(message: &Value) -> usize {
-    let blocks = message["content"].as_array().map_or(&[][..], Vec::as_slice);
-    let blocks = blocks.iter().filter(|block| block["type"] == "tool_result" && message["role"] == "user").count();
-    let is_one = message["role"] == "tool" || message.get("result").is_some() || message.get("error").is_some();
-    blocks + usize::from(is_one && blocks == 0)
+fn settled(provider: Provider, offer: &Offer<()>, reply: wire::Reply<'_>) -> Option<Settled> {
+    let mut run = Run::default();
+    let Ok(settled) = block_on(offer.settle(reply, &(), &mut run)) else {
+        assert_eq!(run, Run::default(), "a reply that is none leaves the run as it was");
+        return None;
+    };
+    assert_eq!(settled.blocks().len(), settled.calls().len());
+    assert!(settled.blocks().iter().all(|block| !block.text().is_empty()));
+    let messages = settled.messages();
+    // What is no call goes back as it came, and the provider may refuse that.
+    if provider.written(&messages).is_ok() {
+        assert_eq!(faults(provider, &messages, settled.blocks().len()), [""; 0], "{messages:?}");
+    }
+    Some(settled)
+}
+
+/// What was put together of events is a reply, whatever they were.
+fn settled_stream(provider: Provider, offer: &Offer<()>, reply: wire::Reply<'_>) {
+    assert!(settled(provider, offer, reply).is_some(), "{provider:?} puts together what it does not read");
 }
 
 /// The arguments of a call: what is admitted is JSON, and is admitted as a value as well.
@@ -107,8 +131,8 @@ fn results(message: &Value) -> usize {
 /// Where that does not hold.
 pub fn arguments(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    same_verdicts(&WIRES[0], "search", text);
-    same_where_it_conforms(&WIRES[0], "search", text);
+    same_verdicts(&OFFERS[0], "search", text);
+    same_where_it_conforms(&OFFERS[0], "search", text);
 }
 
 /// A schema and arguments for it, `{"schema": …, "arguments": …}`: the registry refuses it with a sentence, or the arguments

@@ -6,16 +6,16 @@
 #![allow(clippy::print_stdout, reason = "shown where the test fails: which report it came to")]
 #![allow(clippy::unwrap_used, reason = "a test fails where it is wrong")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use pollster::block_on;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tool_gate::{
     Builder, DynamicTool, Gate, Leniency, Offer, Outcome, Problem, Registry, RejectionKind, ResultBlock, Run, Select,
-    Settled, StopReason,
-    wire::{self, Reply},
+    Settled, StopReason, wire::Reply,
 };
+use tool_gate_tests::provider::{Asked, Ending, Provider, faults};
 
 /// The reports that no wire of ours can carry, and why.
 const SKIPPED: [(&str, &str); 7] = [
@@ -24,22 +24,28 @@ const SKIPPED: [(&str, &str); 7] = [
     ("m101", "about what is published in strict mode, which no wire publishes"),
     ("m103", "about what OpenAI refuses at a schema's root; a schema is published as it is"),
     ("m104", "about what is published in strict mode, which no wire publishes"),
-    ("m106", "about what is published to Gemini, for which there is no wire"),
-    ("m107", "about what is published to Gemini, for which there is no wire"),
+    ("m106", "about what Gemini refuses in a schema; a schema is published as it is"),
+    ("m107", "about what Gemini refuses in a schema; a schema is published as it is"),
 ];
 
 /// The words in a report's provider that decide its wire, the first one that is there. The others go through every wire.
-const PROVIDERS: [(&str, Carrier); 10] = [
-    ("LiteLLM", Carrier::OpenAiChat),
-    ("OpenAI", Carrier::OpenAiChat),
-    ("OpenRouter", Carrier::OpenAiChat),
-    ("gateways", Carrier::OpenAiChat),
-    ("vLLM", Carrier::OpenAiChat),
-    ("DeepSeek", Carrier::OpenAiChat),
-    ("Moonshot", Carrier::OpenAiChat),
-    ("Fireworks", Carrier::OpenAiChat),
-    ("Anthropic", Carrier::Anthropic),
-    ("Claude", Carrier::Anthropic),
+const PROVIDERS: [(&str, Provider); 16] = [
+    ("OpenAI Responses", Provider::OpenAiResponses),
+    ("Responses bridge", Provider::OpenAiResponses),
+    ("Gemini", Provider::Gemini),
+    ("Bedrock", Provider::Bedrock),
+    ("Nova", Provider::Bedrock),
+    ("Mistral", Provider::Mistral),
+    ("LiteLLM", Provider::OpenAiChat),
+    ("OpenAI", Provider::OpenAiChat),
+    ("OpenRouter", Provider::OpenAiChat),
+    ("gateways", Provider::OpenAiChat),
+    ("vLLM", Provider::OpenAiChat),
+    ("DeepSeek", Provider::OpenAiChat),
+    ("Moonshot", Provider::OpenAiChat),
+    ("Fireworks", Provider::OpenAiChat),
+    ("Anthropic", Provider::Anthropic),
+    ("Claude", Provider::Anthropic),
 ];
 
 #[derive(Debug, Deserialize)]
@@ -135,153 +141,71 @@ fn echo(name: &str, schema: &Value) -> DynamicTool<()> {
     })
 }
 
-/// A wire that can carry a reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Carrier {
-    Anthropic,
-    OpenAiChat,
-    Plain,
+/// The providers that a report goes through: the one that it names, or all that repeat their calls, as servers of MCP do not.
+fn carriers(report: &Report) -> Vec<Provider> {
+    let known = PROVIDERS.iter().find(|(word, _)| report.provider.contains(word));
+    let all = || Provider::ALL.into_iter().filter(|provider| *provider != Provider::Mcp).collect();
+    // Only a reply of a provider's tells why it ended.
+    let tells = |provider: &Provider| *provider != Provider::Plain || report.extra.finish_reason.is_none();
+    known.map_or_else(all, |(_, provider)| vec![*provider]).into_iter().filter(tells).collect()
 }
 
-impl Carrier {
-    const ALL: [Self; 3] = [Self::Anthropic, Self::OpenAiChat, Self::Plain];
-
-    /// The wires that a report goes through.
-    fn of(report: &Report) -> Vec<Self> {
-        let known = PROVIDERS.iter().find(|(word, _)| report.provider.contains(word));
-        known.map_or_else(|| Self::ALL.to_vec(), |(_, carrier)| vec![*carrier])
-    }
-
-    /// An offer of these tools.
-    fn offer(self, tools: &Declared) -> Offer<()> {
-        let tools = tools.tools.iter().map(|name| echo(name, &tools.schema));
-        let registry = tools.fold(Registry::builder(), Builder::dynamic).build().unwrap();
-        match self {
-            Self::Anthropic => registry.offer(wire::Anthropic::default(), Select::All),
-            Self::OpenAiChat => registry.offer(wire::OpenAiChat::default(), Select::All),
-            Self::Plain => registry.offer(wire::Plain::default(), Select::All),
-        }
-        .unwrap()
-    }
-
-    /// A reply that makes these calls. `finish` is the reason for its end where that is not the asking for tools.
-    fn reply(self, calls: &[Sent], finish: Option<&str>) -> Value {
-        match self {
-            Self::Anthropic => {
-                let content: Vec<Value> = calls
-                    .iter()
-                    .map(|Sent { id, name, arguments }| {
-                        json!({"type": "tool_use", "id": id, "name": name, "input": arguments})
-                    })
-                    .collect();
-                let reason = if finish == Some("length") { "max_tokens" } else { "tool_use" };
-                json!({"role": "assistant", "content": content, "stop_reason": reason})
-            }
-            Self::OpenAiChat => {
-                let calls: Vec<Value> = calls
-                    .iter()
-                    .map(|Sent { id, name, arguments }| {
-                        json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
-                    })
-                    .collect();
-                let message = json!({"role": "assistant", "content": null, "tool_calls": calls});
-                json!({"choices": [{"index": 0, "message": message, "finish_reason": finish.unwrap_or("tool_calls")}]})
-            }
-            Self::Plain => {
-                assert_eq!(finish, None, "a bare proposal gives no reason for its end");
-                calls
-                    .iter()
-                    .map(|Sent { id, name, arguments }| json!({"id": id, "name": name, "arguments": arguments}))
-                    .collect()
-            }
-        }
-    }
-
-    /// The calls and the results as they are written back.
-    fn written(self, settled: &Settled) -> Written {
-        let messages = settled.messages();
-        let (asked, answered) = match self {
-            Self::Anthropic => {
-                assert_eq!(messages.len(), 2, "one assistant message, and one user message: {messages:?}");
-                assert_eq!((&messages[0]["role"], &messages[1]["role"]), (&json!("assistant"), &json!("user")));
-                (of_type(&messages[0]["content"], "tool_use"), messages[1]["content"].as_array().unwrap().clone())
-            }
-            Self::OpenAiChat | Self::Plain => {
-                assert_eq!(messages[0]["role"], "assistant");
-                (messages[0]["tool_calls"].as_array().unwrap().clone(), messages[1..].to_vec())
-            }
-        };
-        let asked = asked.iter().map(|call| self.written_call(call)).collect();
-        let answered = answered.iter().map(|result| self.written_result(result)).collect();
-        Written { asked, answered }
-    }
-
-    fn written_call(self, call: &Value) -> (Value, String, Value) {
-        let (name, arguments) = match self {
-            Self::Anthropic => (&call["name"], call["input"].clone()),
-            Self::OpenAiChat => {
-                let text = call["function"]["arguments"].as_str().unwrap();
-                (&call["function"]["name"], serde_json::from_str(text).unwrap())
-            }
-            Self::Plain => (&call["function"]["name"], call["function"]["arguments"].clone()),
-        };
-        assert!(arguments.is_object(), "{call}");
-        (call["id"].clone(), name.as_str().unwrap().to_owned(), arguments)
-    }
-
-    fn written_result(self, result: &Value) -> (Value, String) {
-        let (id, text) = match self {
-            Self::Anthropic => {
-                assert_eq!(result["type"], "tool_result", "nothing but results: {result}");
-                (&result["tool_use_id"], &result["content"])
-            }
-            Self::OpenAiChat | Self::Plain => {
-                assert_eq!(result["role"], "tool", "{result}");
-                (&result["tool_call_id"], &result["content"])
-            }
-        };
-        (id.clone(), text.as_str().unwrap().to_owned())
-    }
+/// An offer of these tools.
+fn offer(provider: Provider, tools: &Declared) -> Offer<()> {
+    let tools = tools.tools.iter().map(|name| echo(name, &tools.schema));
+    let registry = tools.fold(Registry::builder(), Builder::dynamic).build().unwrap();
+    registry.offer(provider.wire(), Select::All).unwrap()
 }
 
-fn of_type(content: &Value, kind: &str) -> Vec<Value> {
-    content.as_array().unwrap().iter().filter(|block| block["type"] == kind).cloned().collect()
+/// A reply that makes these calls. `finish` is the reason for its end where that is not the asking for tools.
+fn reply(provider: Provider, calls: &[Sent], finish: Option<&str>) -> Value {
+    let asked: Vec<Asked> = calls
+        .iter()
+        .map(|Sent { id, name, arguments }| Asked {
+            id: id.as_deref().into(),
+            name: name.as_deref().into(),
+            arguments: arguments.clone(),
+            as_written: false,
+        })
+        .collect();
+    let ending = if finish == Some("length") { Ending::Cut } else { Ending::ToolUse };
+    let mut reply = provider.reply(&asked, ending).unwrap();
+    if let (Provider::OpenAiChat, Some(finish)) = (provider, finish) {
+        reply["choices"][0]["finish_reason"] = finish.into();
+    }
+    reply
 }
 
-/// What is written back: each call with its id, name and arguments, and each result with its id and text.
+/// What is written back: the id, name and arguments of each call, and the id of each answer.
 #[derive(Debug, PartialEq)]
 struct Written {
     asked: Vec<(Value, String, Value)>,
-    answered: Vec<(Value, String)>,
+    answered: Vec<Value>,
 }
 
-impl Written {
-    /// Every call has its result, in order and under the same id, and nothing in them is what a provider refuses.
-    fn check(&self, carrier: Carrier, calls: usize) {
-        assert_eq!(self.asked.len(), calls);
-        assert_eq!(self.answered.len(), calls);
-        let mut ids = BTreeSet::new();
-        for ((asked, name, _), (answered, text)) in self.asked.iter().zip(&self.answered) {
-            assert_eq!(asked, answered);
-            assert!(asked.is_null() || ids.insert(asked.to_string()), "{asked} stands twice");
-            // A chat template takes what a function's name may not hold.
-            let takes =
-                |byte| matches!(byte, b'_' | b'-') || (carrier == Carrier::Plain && matches!(byte, b'.' | b':'));
-            assert!(!name.is_empty() && name.len() <= 64, "{name:?}");
-            assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric() || takes(byte)), "{name:?}");
-            assert!(!text.trim().is_empty());
-        }
-    }
+/// Every call has its result, in order and under the same id, and nothing in them is what the provider refuses.
+fn read_back(provider: Provider, settled: &Settled) -> Written {
+    let messages = settled.messages();
+    assert_eq!(faults(provider, &messages, settled.calls().len()), [""; 0], "{messages:?}");
+    let written = provider.written(&messages).unwrap();
+    let asked = written.asked.into_iter().map(|call| (call.id.unwrap_or_default(), call.name, call.arguments));
+    let answered = written.answered.into_iter().map(|answer| answer.id.unwrap_or_default());
+    Written { asked: asked.collect(), answered: answered.collect() }
+}
+
+/// Whether the provider takes the ids of these reports: Mistral's have nine letters and digits.
+fn takes_ids(provider: Provider) -> bool {
+    provider != Provider::Mistral
 }
 
 /// Settles one reply, in both forms in which a host may have it. They must not differ.
-fn settle(carrier: Carrier, tools: &Declared, calls: &[Sent], finish: Option<&str>) -> Settled {
-    let offer = carrier.offer(tools);
-    let reply = carrier.reply(calls, finish);
+fn settle(provider: Provider, tools: &Declared, calls: &[Sent], finish: Option<&str>) -> Settled {
+    let offer = offer(provider, tools);
+    let reply = reply(provider, calls, finish);
     let settle = |reply: Reply<'_>| block_on(offer.settle(reply, &(), &mut Run::default())).unwrap();
     let (parsed, text) = (settle(Reply::from(&reply)), settle(Reply::from(reply.to_string())));
     assert_eq!(parsed.messages(), text.messages());
-    carrier.written(&text).check(carrier, calls.len());
+    assert_eq!(read_back(provider, &text).asked.len(), calls.len());
     text
 }
 
@@ -302,11 +226,11 @@ fn given(block: &ResultBlock) -> Value {
     }
 }
 
-fn is_taken(carrier: Carrier, report: &Report) {
+fn is_taken(provider: Provider, report: &Report) {
     let sent = calls(report);
-    let settled = settle(carrier, &report.schema_hint, &sent, report.extra.finish_reason.as_deref());
+    let settled = settle(provider, &report.schema_hint, &sent, report.extra.finish_reason.as_deref());
     let name = report.expected.name_after.as_ref().or(report.name.as_ref()).unwrap();
-    let written = carrier.written(&settled);
+    let written = read_back(provider, &settled);
     for ((block, call), (id, written_name, history)) in settled.blocks().iter().zip(&sent).zip(&written.asked) {
         let arguments = match &report.expected.args_after {
             // A batch: each call's own arguments.
@@ -317,15 +241,15 @@ fn is_taken(carrier: Carrier, report: &Report) {
         assert_eq!((block.tool(), written_name), (Some(name.as_str()), name));
         assert_eq!(history, &call.as_it_came());
         match call.id.as_deref() {
-            None | Some("") => assert!(!id.as_str().unwrap().is_empty()),
-            Some(sent) => assert_eq!(id, sent),
+            None | Some("") => assert!(id.is_null() || !id.as_str().unwrap().is_empty()),
+            Some(sent) => assert!(id == sent || !takes_ids(provider), "{id}"),
         }
     }
 }
 
-fn is_refused(carrier: Carrier, report: &Report) {
+fn is_refused(provider: Provider, report: &Report) {
     let sent = calls(report);
-    let settled = settle(carrier, &report.schema_hint, &sent, report.extra.finish_reason.as_deref());
+    let settled = settle(provider, &report.schema_hint, &sent, report.extra.finish_reason.as_deref());
     let (gate, kind) = match report.expected.gate.as_deref() {
         Some("id") => (Some(Gate::Reply), Some(RejectionKind::DuplicateId)),
         Some("name") => (Some(Gate::Name), Some(RejectionKind::UnknownName)),
@@ -343,18 +267,18 @@ fn is_refused(carrier: Carrier, report: &Report) {
         assert!(matches!(rejection.gate(), Gate::Reply | Gate::Name | Gate::Parse | Gate::Schema), "{rejection:?}");
     }
     if let Some(step) = report.expected.stop_at_step {
-        stops_at(step, carrier, report);
+        stops_at(step, provider, report);
     }
 }
 
 /// A model that repeats the refused call in reply after reply is stopped at this one.
-fn stops_at(step: u64, carrier: Carrier, report: &Report) {
-    let offer = carrier.offer(&report.schema_hint);
+fn stops_at(step: u64, provider: Provider, report: &Report) {
+    let offer = offer(provider, &report.schema_hint);
     let mut run = Run::default();
     for now in 1..=step {
         let mut call = calls(report);
         call[0].id = Some(format!("c{now}"));
-        let settled = block_on(offer.settle(carrier.reply(&call, None), &(), &mut run)).unwrap();
+        let settled = block_on(offer.settle(reply(provider, &call, None), &(), &mut run)).unwrap();
         match settled.finished() {
             Err(why) if now == step => assert!(matches!(why.reason, StopReason::ToolRejected { .. }), "{why}"),
             finished => assert_eq!(finished, Ok(false), "step {now}"),
@@ -378,12 +302,12 @@ fn mixed() -> (Declared, Vec<Sent>) {
 }
 
 /// The rules about what is written back, each by a reply that needs it.
-fn is_paired(carrier: Carrier, report: &Report) {
+fn is_paired(provider: Provider, report: &Report) {
     let (tools, calls) = mixed();
-    let settled = settle(carrier, &tools, &calls, None);
-    let written = carrier.written(&settled);
+    let settled = settle(provider, &tools, &calls, None);
+    let written = read_back(provider, &settled);
     let asked: Vec<&Value> = written.asked.iter().map(|(id, ..)| id).collect();
-    let answered: Vec<&Value> = written.answered.iter().map(|(id, _)| id).collect();
+    let answered: Vec<&Value> = written.answered.iter().collect();
     match report.id.as_str() {
         // One result for each call, the rejected ones included; and in call order, in a row, before anything else.
         "m089" | "m091" | "m094" | "m095" => assert_eq!(answered, ["one", "two", "three", "four", "five"]),
@@ -393,8 +317,8 @@ fn is_paired(carrier: Carrier, report: &Report) {
         "m097" => {
             assert_eq!(written.asked[2].2, json!({}));
             let call = Sent { id: Some("one".into()), name: report.name.clone(), arguments: report.arguments.clone() };
-            let settled = settle(carrier, &report.schema_hint, &[call], None);
-            assert_eq!(carrier.written(&settled).asked[0].2, json!({}));
+            let settled = settle(provider, &report.schema_hint, &[call], None);
+            assert_eq!(read_back(provider, &settled).asked[0].2, json!({}));
             let raw = report.arguments.as_str().unwrap();
             let sent = Value::from(settled.messages()).to_string();
             assert!(!sent.contains(raw) && !sent.contains(&raw.replace('"', "\\\"")), "{sent}");
@@ -422,7 +346,7 @@ fn every_report_gets_its_verdict() {
     let mut skipped = Vec::new();
     for report in reports() {
         let Expected { verdict, tier, .. } = report.expected;
-        let (given, check): (&str, fn(Carrier, &Report)) = match (verdict, tier) {
+        let (given, check): (&str, fn(Provider, &Report)) = match (verdict, tier) {
             (Verdict::Accept, _) => ("accepted", is_taken),
             (Verdict::Normalise, Some(Tier::Lossless)) => ("normalised", is_taken),
             (Verdict::Normalise, Some(Tier::SchemaGuided | Tier::OptIn)) => {
@@ -440,9 +364,9 @@ fn every_report_gets_its_verdict() {
                 continue;
             }
         };
-        for carrier in Carrier::of(&report) {
-            println!("{} by {carrier:?}", report.id);
-            check(carrier, &report);
+        for provider in carriers(&report) {
+            println!("{} by {provider:?}", report.id);
+            check(provider, &report);
             replies += 1;
         }
         *verdicts.entry(given).or_default() += 1;
@@ -458,7 +382,7 @@ fn every_report_gets_its_verdict() {
         ("not declared", 2),
     ];
     assert_eq!(verdicts, BTreeMap::from(counted));
-    assert_eq!(replies, 129);
+    assert_eq!(replies, 273);
 }
 
 /// Switches one kind on.
@@ -478,13 +402,13 @@ const KINDS: [Forgive; 5] =
     [Leniency::schema_guided, Leniency::name_affix, Leniency::fence, Leniency::wrapper_key, Leniency::key_case];
 
 /// Settles a report's calls with this much forgiven, in both forms in which a host may have the reply.
-fn settle_leniently(carrier: Carrier, report: &Report, leniency: Leniency) -> Settled {
-    let offer = carrier.offer(&report.schema_hint).lenient(leniency);
-    let reply = carrier.reply(&calls(report), report.extra.finish_reason.as_deref());
+fn settle_leniently(provider: Provider, report: &Report, leniency: Leniency) -> Settled {
+    let offer = offer(provider, &report.schema_hint).lenient(leniency);
+    let reply = reply(provider, &calls(report), report.extra.finish_reason.as_deref());
     let settle = |reply: Reply<'_>| block_on(offer.settle(reply, &(), &mut Run::default())).unwrap();
     let (parsed, text) = (settle(Reply::from(&reply)), settle(Reply::from(reply.to_string())));
     assert_eq!(parsed.messages(), text.messages());
-    carrier.written(&text).check(carrier, calls(report).len());
+    assert_eq!(read_back(provider, &text).asked.len(), calls(report).len());
     text
 }
 
@@ -501,17 +425,17 @@ fn each_leniency_takes_its_reports_and_no_other_does() {
         let every_other = KINDS.into_iter().filter(|kind| kind(Leniency::none()) != one);
         let every_other = every_other.fold(Leniency::none(), |all, kind| kind(all));
         let name = report.expected.name_after.as_ref().or(report.name.as_ref()).unwrap();
-        for carrier in Carrier::of(report) {
-            println!("{} by {carrier:?}", report.id);
+        for provider in carriers(report) {
+            println!("{} by {provider:?}", report.id);
             for leniency in [one, Leniency::all()] {
-                let settled = settle_leniently(carrier, report, leniency);
+                let settled = settle_leniently(provider, report, leniency);
                 let block = &settled.blocks()[0];
                 assert_eq!((given(block), block.tool()), (report.expected.args_after.clone(), Some(name.as_str())));
-                let (_, written_name, history) = &carrier.written(&settled).asked[0];
+                let (_, written_name, history) = &read_back(provider, &settled).asked[0];
                 assert_eq!((written_name, history), (name, &calls(report)[0].as_it_came()));
             }
             for leniency in [Leniency::none(), every_other] {
-                assert!(settle_leniently(carrier, report, leniency).blocks()[0].rejection().is_some());
+                assert!(settle_leniently(provider, report, leniency).blocks()[0].rejection().is_some());
             }
         }
         taken += 1;
@@ -527,9 +451,9 @@ fn what_no_leniency_is_for_has_its_verdict_with_all_of_them() {
         if !is_taken && report.expected.verdict != Verdict::Reject {
             continue;
         }
-        for carrier in Carrier::of(&report) {
-            println!("{} by {carrier:?}", report.id);
-            let settle = |leniency| settle_leniently(carrier, &report, leniency);
+        for provider in carriers(&report) {
+            println!("{} by {provider:?}", report.id);
+            let settle = |leniency| settle_leniently(provider, &report, leniency);
             let (strict, lenient) = (settle(Leniency::none()), settle(Leniency::all()));
             assert_eq!(lenient.messages(), strict.messages());
             let rejections = |settled: &Settled| settled.blocks().iter().filter_map(ResultBlock::rejection).count();

@@ -42,8 +42,8 @@ use crate::schema::Path;
 ///
 /// Each kind has one reading, and the schema or the offer confirms it. Nothing else is done, because it would be a guess, and
 /// a guess that conforms runs: no near name is called, no bracket closed, no quote or comma mended, no `1,000`, `0x10` or
-/// `yes` read as what it may mean, no prose around an object passed over. Text that ends early, a call or a whole turn that was
-/// cut, a key that stands twice, `NaN` and what a type or a check of yours refuses are refused whatever is switched on here.
+/// `yes` read as what it may mean, no prose around an object passed over. Text that ends early, a call that was cut, a key
+/// that stands twice, `NaN` and what a type or a check of yours refuses are refused whatever is switched on here.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Leniency([bool; EasedKind::ALL.len()]);
 

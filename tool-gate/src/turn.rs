@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use crate::{
     ids::{self, Id},
-    leniency::Leniency,
     offer::Offer,
     policy::{Admitted, Decision},
     registry::Inner,
