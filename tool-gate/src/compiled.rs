@@ -109,6 +109,8 @@ fn misdeclared(tool: &Declared) -> impl Iterator<Item = &'static str> {
 
 fn compile_one(declared: Declared) -> Result<Compiled, Vec<Problem>> {
     let Declared { name, title, description, path, effects, requires, timeout, input, output_schema } = declared;
+    #[cfg(feature = "testing")]
+    let parameters = if let Input::Signature(parameters) = &input { Some(*parameters) } else { None };
     let (input_schema, formats, sensitive, mut problems) = match input {
         Input::Signature(parameters) => {
             let (schema, sensitive, problems) = assemble(&name, parameters);
@@ -128,6 +130,8 @@ fn compile_one(declared: Declared) -> Result<Compiled, Vec<Problem>> {
                 validator,
                 #[cfg(feature = "testing")]
                 formats,
+                #[cfg(feature = "testing")]
+                parameters,
             })
         }
         Ok(_) => Err(problems),
@@ -203,11 +207,23 @@ pub(crate) struct Compiled {
     /// What the validator makes of formats.
     #[cfg(feature = "testing")]
     pub formats: Formats,
+    /// What the schema was made from, where it was not given.
+    #[cfg(feature = "testing")]
+    parameters: Option<Describe>,
 }
 
 impl Compiled {
     pub(crate) fn terms<'s>(&'s self, limits: &'s Limits) -> Terms<'s> {
         Terms { schema: self.definition.input_schema(), validator: &self.validator, sensitive: &self.sensitive, limits }
+    }
+
+    /// The schema as it is before the types are asked, if it was made from a signature: closed, bounded, not narrowed.
+    #[cfg(feature = "testing")]
+    pub(crate) fn open_schema(&self) -> Option<Value> {
+        let mut list = Parameters::open();
+        self.parameters?(&mut list);
+        let (parameters, definitions) = list.finish();
+        Some(schema::assemble(parameters, definitions).0)
     }
 
     /// The keys that the tool declares, in the order of its signature.

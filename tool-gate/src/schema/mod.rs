@@ -8,6 +8,8 @@ mod given;
 mod instance;
 mod integers;
 #[cfg(feature = "testing")]
+mod left_out;
+#[cfg(feature = "testing")]
 mod oracle;
 mod overlap;
 pub(crate) mod patterns;
@@ -24,6 +26,8 @@ pub(crate) use definitions::Definitions;
 pub(crate) use explain::{Terms, explain, refuses, resolve};
 pub(crate) use given::unusable;
 pub(crate) use integers::integers;
+#[cfg(feature = "testing")]
+pub(crate) use left_out::is_left_out;
 #[cfg(feature = "testing")]
 pub(crate) use oracle::Oracle;
 pub(crate) use probe::narrow;

@@ -153,6 +153,8 @@ const PLAIN: [&str; 29] = [
 pub(super) fn texts(form: &Map<String, Value>, draw: &mut Draw) -> Vec<String> {
     let mut found: Vec<String> = PLAIN.map(str::to_owned).into();
     found.extend(good_texts(form, draw));
+    let examples = form.get("examples").and_then(Value::as_array).into_iter().flatten();
+    found.extend(examples.filter_map(Value::as_str).map(str::to_owned));
     for length in [count(form, "minLength"), count(form, "maxLength"), Some(300)].into_iter().flatten() {
         for length in [length.saturating_sub(1), length, length.saturating_add(1)] {
             found.extend(["a", "é", "🦀"].iter().filter(|_| length <= LONGEST).map(|letter| letter.repeat(length)));

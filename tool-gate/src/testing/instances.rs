@@ -38,6 +38,11 @@ pub(super) const LEVELS: i32 = 5;
 /// assert!(instances.contains(&json!({})));
 /// ```
 pub fn instances(schema: &Value) -> Vec<Value> {
+    instances_between(schema, schema)
+}
+
+/// Values that one schema takes, and those that differ from them in one place, as another suggests that leaves more open.
+pub(super) fn instances_between(schema: &Value, changing: &Value) -> Vec<Value> {
     let oracle = Oracle::new(schema, Formats::Asserted).ok();
     let takes = |value: &Value| oracle.as_ref().is_none_or(|oracle| oracle.takes(value));
     let mut good: Vec<Value> = Vec::new();
@@ -68,10 +73,10 @@ pub fn instances(schema: &Value) -> Vec<Value> {
     }
     let mut changed = Vec::new();
     for (place, value) in good.iter().enumerate() {
-        let mut source = Source::new(schema, 7_919 + place as u64, Reach::Any);
+        let mut source = Source::new(changing, 7_919 + place as u64, Reach::Any);
         let (changes, most) = match CHANGES.get(place) {
-            Some(most) => (change::everywhere(&mut source, schema, value), *most),
-            None => (change::somewhere(&mut source, schema, value), CHANGES_OF_OTHERS),
+            Some(most) => (change::everywhere(&mut source, changing, value), *most),
+            None => (change::somewhere(&mut source, changing, value), CHANGES_OF_OTHERS),
         };
         changed.extend(source.draw.sample(changes, most).iter().map(|change| change.made_to(value)));
     }

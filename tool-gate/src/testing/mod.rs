@@ -64,6 +64,7 @@ mod drift;
 mod edges;
 mod flat;
 mod instances;
+mod judge;
 mod script;
 mod shrink;
 mod snapshot;
