@@ -84,31 +84,6 @@ fn keys_that_narrowing_lost_are_found() {
     assert_eq!(found.arguments(), &json!({"all": {"": 0}}));
 }
 
-/// A socket, by its address or by its path, and refused in the words of the former.
-#[derive(JsonSchema)]
-struct Socket(#[schemars(example = "unix:/run/a")] String);
-
-impl<'de> Deserialize<'de> for Socket {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let is_address = text.parse::<SocketAddr>().map(drop).map_err(D::Error::custom);
-        if text.starts_with("unix:/") { Ok(Self(text)) } else { is_address.map(|()| Self(text)) }
-    }
-}
-
-/// Listens.
-#[tool]
-fn listen(on: Socket) {
-    let _ = on;
-}
-
-#[test]
-fn an_example_that_narrowing_lost_is_found() {
-    let drift = drift::<listen>(&AtomicBool::new(false)).expect_err("its example is forbidden");
-    let [found] = drift.findings() else { panic!("{drift}") };
-    assert_eq!((found.kind(), found.path().to_string().as_str()), (DriftKind::SchemaTooNarrow, "on"));
-}
-
 /// Waits.
 #[tool]
 fn wait(by_place: BTreeMap<std::num::NonZeroI8, Duration>, of_wide: BTreeMap<u128, bool>) {

@@ -167,6 +167,29 @@ pub(crate) struct FlatUntagged {
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct FlatEnumAndMap {
+    #[serde(flatten)]
+    of: NumberOrName,
+    #[serde(flatten)]
+    rest: BTreeMap<String, u8>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct FlatUntaggedAndValues {
+    #[serde(flatten)]
+    of: NumberOrName,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum NumberOrName {
+    Number { one: u8 },
+    Name { other: String },
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(untagged, deny_unknown_fields)]
 pub(crate) enum OneOrOther {
     One { one: u8 },

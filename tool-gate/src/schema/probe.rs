@@ -3,13 +3,17 @@
 //! Of a map's keys schemars writes at most whether they are integers, and of a `SocketAddr` that it is a string. What such a
 //! type takes is found out once, when the registry is built, by reading values that differ in that one place.
 
+mod branches;
 mod keys;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use self::branches::Suspect;
 use super::{
     overlap,
     violation::{Path, Segment},
@@ -24,6 +28,7 @@ pub(crate) type Read<'r> = &'r dyn Fn(&Value) -> Result<(), Refused>;
 /// follow the parameter's name.
 pub(crate) fn narrow(schema: &mut Value, definitions: &mut Map<String, Value>, read: Read<'_>) -> Vec<String> {
     let mut problems = Vec::new();
+    let mut suspects = Vec::new();
     for filler in FILLERS {
         let mut probe = Probe {
             witness: Witness { definitions, filler },
@@ -32,10 +37,13 @@ pub(crate) fn narrow(schema: &mut Value, definitions: &mut Map<String, Value>, r
             inside: BTreeSet::new(),
             mends: Vec::new(),
             problems: Vec::new(),
+            suspects: Vec::new(),
         };
         probe.visit(schema, &At { root: None, pointer: String::new(), path: Vec::new() }, &|value| value);
         let is_read = read(&probe.witness.of(schema)).is_ok();
         let mends = probe.mends;
+        // What the last round has found is what no mend has done away with.
+        suspects = probe.suspects;
         for problem in probe.problems {
             if !problems.contains(&problem) {
                 problems.push(problem);
@@ -53,6 +61,11 @@ pub(crate) fn narrow(schema: &mut Value, definitions: &mut Map<String, Value>, r
         }
         if is_settled {
             break;
+        }
+    }
+    for problem in branches::unmended(suspects, schema, definitions) {
+        if !problems.contains(&problem) {
+            problems.push(problem);
         }
     }
     problems
@@ -103,6 +116,7 @@ struct Probe<'s, 'r> {
     inside: BTreeSet<String>,
     mends: Vec<(At, Mend)>,
     problems: Vec<String>,
+    suspects: Vec<Suspect>,
 }
 
 /// What became of a value at a place.
@@ -124,14 +138,15 @@ impl<'s> Probe<'s, '_> {
             self.inside.remove(name);
         }
         let list = |keyword: &str| keywords.get(keyword).and_then(Value::as_array);
-        for keyword in ["anyOf", "oneOf", "allOf"] {
-            for (place, branch) in list(keyword).into_iter().flatten().enumerate() {
-                let own = self.own(schema);
-                let at = at.under(&[keyword, &place.to_string()]);
-                let around: Around<'_> = &|value| around(join(value, own.clone()));
-                self.visit(branch, &at, around);
-                self.branch(keyword, branch, &at, around);
+        let own = self.own(schema);
+        let around_parts: Around<'_> = &|value| around(join(value, own.clone()));
+        for keyword in ["anyOf", "oneOf"] {
+            if let Some(branches) = list(keyword) {
+                self.union(keyword, branches, keywords, at, around_parts);
             }
+        }
+        for (place, part) in list("allOf").into_iter().flatten().enumerate() {
+            self.visit(part, &at.under(&["allOf", &place.to_string()]), around_parts);
         }
         let lost = list("anyOf").and_then(|branches| overlap::swallowed(branches, &self.witness));
         if let Some(lost) = lost {
@@ -198,6 +213,12 @@ impl<'s> Probe<'s, '_> {
             } else if let Some(of_values) = others {
                 (of_values, self.keys(keywords, of_values, at, around), at.under(&["additionalProperties"]))
             } else {
+                // Beside an enum: schemars leaves to the map what no variant has.
+                if let Some(of_values) = keywords.get("unevaluatedProperties").filter(|open| open.is_object()) {
+                    let whole = self.witness.of(schema);
+                    let at = at.under(&["unevaluatedProperties"]).inside(Segment::key("a"));
+                    self.visit(of_values, &at, &|value| around(join(json!({ "a": value }), whole.clone())));
+                }
                 return;
             };
         // The values are mended where they are, and moved with the keys.
@@ -270,155 +291,4 @@ fn place(at: &At) -> String {
 
 fn is_of(schema: &Map<String, Value>, name: &str) -> bool {
     schema.get("type").is_some_and(|of| of == name || of.as_array().is_some_and(|of| of.iter().any(|of| of == name)))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{
-        collections::{BTreeMap, HashMap},
-        net::SocketAddr,
-        time::Duration,
-    };
-
-    use schemars::{JsonSchema, generate::SchemaSettings};
-    use serde::{Deserialize, de::DeserializeOwned};
-
-    use super::*;
-
-    /// What is published of a type before it is closed, and what is wrong with it.
-    fn narrowed<T: DeserializeOwned + JsonSchema>() -> (Value, Vec<String>) {
-        let mut generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
-        let mut schema = generator.subschema_for::<T>().to_value();
-        let mut definitions = generator.take_definitions(true);
-        let problems = narrow(&mut schema, &mut definitions, &|value| {
-            let tape = crate::json::view(value, &[], 64).map_err(serde::de::Error::custom)?;
-            T::deserialize(tape.root()).map(drop)
-        });
-        (json!({"schema": schema, "$defs": definitions}), problems)
-    }
-
-    #[derive(Deserialize, JsonSchema, PartialEq, Eq, PartialOrd, Ord)]
-    #[serde(try_from = "String")]
-    struct Mail(String);
-
-    impl TryFrom<String> for Mail {
-        type Error = &'static str;
-
-        fn try_from(text: String) -> Result<Self, &'static str> {
-            if text.contains('@') { Ok(Self(text)) } else { Err("has no @") }
-        }
-    }
-
-    #[derive(Deserialize, JsonSchema)]
-    #[serde(tag = "kind")]
-    #[expect(dead_code, reason = "only its shape matters")]
-    enum Tagged {
-        Mail { to: Mail, after: Duration },
-    }
-
-    #[derive(Deserialize, JsonSchema)]
-    #[expect(dead_code, reason = "only its shape matters")]
-    struct Both {
-        tagged: Tagged,
-        after: Duration,
-    }
-
-    #[test]
-    fn what_cannot_be_found_out_at_one_place_is_at_another() {
-        let (schema, problems) = narrowed::<Both>();
-        assert_eq!(schema["$defs"]["Duration"]["properties"]["nanos"]["maximum"], 999_999_999);
-        assert_eq!(problems, Vec::<String>::new());
-    }
-
-    #[derive(Deserialize, JsonSchema)]
-    #[serde(tag = "kind")]
-    #[expect(dead_code, reason = "only its shape matters")]
-    enum Many {
-        A { to: Mail, after: Duration },
-        B { to: Mail, after: Duration },
-        C { to: Mail, after: Duration },
-        D { to: Mail, after: Duration },
-    }
-
-    #[derive(Deserialize, JsonSchema)]
-    #[expect(dead_code, reason = "only its shape matters")]
-    struct Last {
-        tagged: Many,
-        after: Duration,
-    }
-
-    #[test]
-    fn places_where_nothing_can_be_found_out_do_not_count() {
-        let (schema, problems) = narrowed::<Last>();
-        assert_eq!(schema["$defs"]["Duration"]["properties"]["nanos"]["maximum"], 999_999_999, "{schema}");
-        assert_eq!(problems, Vec::<String>::new());
-    }
-
-    #[test]
-    fn keys_and_text_of_a_users_own_type_are_left_to_it() {
-        let (schema, problems) = narrowed::<BTreeMap<Mail, Vec<Mail>>>();
-        assert_eq!(schema["schema"].get("propertyNames"), None);
-        assert_eq!(problems, Vec::<String>::new());
-    }
-
-    /// A text of a user's own, which takes what fits and refuses the rest in its own words.
-    macro_rules! own_text {
-        ($($name:ident($text:ident) $fits:expr;)*) => {
-            $(
-                #[derive(Deserialize, JsonSchema, PartialEq, Eq, PartialOrd, Ord)]
-                #[serde(try_from = "String")]
-                struct $name(String);
-
-                impl TryFrom<String> for $name {
-                    type Error = &'static str;
-
-                    fn try_from($text: String) -> Result<Self, &'static str> {
-                        if $fits { Ok(Self($text)) } else { Err("does not fit") }
-                    }
-                }
-            )*
-        };
-    }
-
-    own_text! {
-        Username(text) !text.is_empty() && !text.contains(char::is_whitespace);
-        Short(text) text.len() <= 20 && !text.contains(' ');
-        HostPort(text) text.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-        StartsWithDigit(text) text.starts_with(|c: char| c.is_ascii_digit());
-        Zip(text) text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit());
-        Slug(text) !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-        ThreeParts(text) text.split('-').count() == 3;
-    }
-
-    fn is_left_alone<T: DeserializeOwned + JsonSchema>() {
-        let (schema, problems) = narrowed::<T>();
-        let text = schema.to_string();
-        assert!(!text.contains("\"pattern\"") && !text.contains("propertyNames") && !text.contains("format"), "{text}");
-        assert!(!text.contains("\"true\""), "{text}");
-        assert_eq!(problems, Vec::<String>::new());
-    }
-
-    #[test]
-    fn a_users_own_text_is_taken_for_no_other_type() {
-        is_left_alone::<(Vec<Username>, Option<Short>, HostPort, StartsWithDigit)>();
-        is_left_alone::<Vec<Zip>>();
-        is_left_alone::<BTreeMap<Username, bool>>();
-        is_left_alone::<BTreeMap<Short, bool>>();
-        is_left_alone::<BTreeMap<HostPort, bool>>();
-        is_left_alone::<BTreeMap<StartsWithDigit, bool>>();
-        is_left_alone::<BTreeMap<Zip, bool>>();
-        is_left_alone::<BTreeMap<Slug, bool>>();
-        is_left_alone::<BTreeMap<ThreeParts, bool>>();
-    }
-
-    #[test]
-    fn maps_are_narrowed_at_every_depth() {
-        let (schema, problems) = narrowed::<Vec<Option<HashMap<i8, HashMap<u16, SocketAddr>>>>>();
-        let outer = &schema["schema"]["items"];
-        assert_eq!(outer["propertyNames"]["description"], "a whole number from -128 to 127", "{schema}");
-        let inner = &outer["additionalProperties"];
-        assert_eq!(inner["propertyNames"]["description"], "a whole number from 0 to 65535", "{schema}");
-        assert!(inner["additionalProperties"]["pattern"].is_string(), "{schema}");
-        assert_eq!(problems, Vec::<String>::new());
-    }
 }

@@ -62,7 +62,9 @@ fn mend(
     let merged = merging.len();
     merge_references(schema, definitions, closing, merging)?;
     unite_constants(schema);
-    let is_composed = schema.contains_key("properties");
+    // Of what stands beside its parts, they would refuse the properties, and the entries of a map.
+    let is_beside = ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
+    let is_composed = is_beside.iter().any(|keyword| schema.contains_key(*keyword));
     for (keyword, inner) in schema.iter_mut() {
         match (keyword.as_str(), inner) {
             ("properties" | "patternProperties" | "$defs" | "dependentSchemas", Value::Object(schemas)) => {
@@ -350,6 +352,13 @@ mod tests {
         let schema = json!({"type": ["integer", "null"], "format": "int64", "minimum": -5});
         let bounded = json!({"type": ["integer", "null"], "minimum": -5, "maximum": i64::MAX});
         assert_eq!(tightened(schema, &Value::Null), Ok(bounded));
+    }
+
+    #[test]
+    fn a_map_beside_an_enum_takes_what_no_variant_has() {
+        let branch = json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]});
+        let schema = json!({"type": "object", "anyOf": [branch], "unevaluatedProperties": {"type": "boolean"}});
+        assert_eq!(tightened(schema.clone(), &Value::Null), Ok(schema));
     }
 
     #[test]

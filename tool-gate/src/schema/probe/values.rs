@@ -1,5 +1,7 @@
 //! Values of which a schema of schemars' says less than their type asks.
 
+use std::net::SocketAddr;
+
 use serde_json::{Map, Value, json};
 
 use super::{ANYTHING, Around, At, NO_SOCKETS, Probe, Verdict, is_of_sockets, place};
@@ -26,6 +28,12 @@ impl Probe<'_, '_> {
                 (false, false) => return,
             }
         };
+        // An example that the type reads, and that is no such text: it takes more than it was asked about.
+        let examples = schema.get("examples").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let is_of_pattern = |text: &str| pattern == patterns::WITHOUT_NUL || text.parse::<SocketAddr>().is_ok();
+        if examples.into_iter().any(|example| !is_of_pattern(example) && self.takes(example, at, around)) {
+            return;
+        }
         self.mend(at, move |schema| _ = schema.insert("pattern".into(), pattern.into()));
     }
 
@@ -67,34 +75,6 @@ impl Probe<'_, '_> {
                 schema.shift_remove("exclusiveMaximum");
                 schema.insert("maximum".into(), 999_999_999.into());
             });
-        }
-    }
-
-    /// A variant that serde never reads, though the schema has it.
-    pub(super) fn branch(&mut self, keyword: &str, branch: &Value, at: &At, around: Around<'_>) {
-        let Verdict::Refused(refused) = self.verdict(self.witness.of(branch), at, around) else { return };
-        if refused.segments().count() != at.path.len() {
-            return;
-        }
-        let properties = branch.get("properties").and_then(Value::as_object);
-        let tag =
-            properties.filter(|properties| properties.len() == 1).and_then(|properties| properties.values().next());
-        let variant = tag.and_then(|tag| tag.get("const")).and_then(Value::as_str);
-        let is_wide = branch.get("format").is_some_and(|format| format == "uint128" || format == "int128");
-        match variant {
-            Some(variant) if refused.to_string().starts_with("invalid type: map, expected") => {
-                self.problems.push(format!(
-                    "holds{} the variant `{variant}`, which serde never reads: beside a tag there is only room for fields, so take a struct variant or `#[serde(content = …)]`",
-                    place(at)
-                ));
-            }
-            None if is_wide && keyword == "anyOf" && !self.takes(1, at, around) => {
-                self.problems.push(format!(
-                    "holds{} an integer of 128 bits in an untagged enum, where serde reads none: take one of 64 bits",
-                    place(at)
-                ));
-            }
-            _ => {}
         }
     }
 
