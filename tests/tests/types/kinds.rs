@@ -167,6 +167,14 @@ pub(crate) struct FlatUntagged {
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct FlatEnums {
+    #[serde(flatten)]
+    one: Internal,
+    #[serde(flatten)]
+    other: External,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct FlatEnumAndMap {
     #[serde(flatten)]
     of: NumberOrName,

@@ -182,6 +182,7 @@ rows! {
         of_flat_internal: FlatEnum = "an internally tagged enum", [r#"{"id": 1, "kind": "nested", "a": 2}"#], [r#"{"id": 1, "kind": "nothing", "a": 2}"#], "";
         of_flat_external: FlatExternal = "an externally tagged enum", [r#"{"id": 1, "newtype": 2}"#], [r#"{"id": 1, "newtype": 2, "pair": [1, "a"]}"#], "";
         of_flat_untagged: FlatUntagged = "an untagged enum", [r#"{"id": 1, "one": 2.0}"#], [r#"{"id": 1, "one": 2, "other": 3}"#], "";
+        of_flat_enums: FlatEnums = "two enums", [r#"{"kind": "nothing", "newtype": 1.0}"#], [r#"{"kind": "nothing"}"#, r#"{"kind": "nothing", "newtype": 1, "a": 2}"#], "";
         of_flat_untagged_map: FlatUntaggedAndValues = "an untagged enum and a serde_json::Map", [r#"{"one": 2.0, "x": [1]}"#], [r#"{"x": 1}"#], "the map has the fields of the enum as well";
         of_flat_addresses: FlatAddresses = "a struct and an enum that hold addresses", [r#"{"to": "[::1]:80", "by": "::1", "kind": "Socket", "of": "192.0.2.1:80"}"#], [r#"{"to": "x", "by": "::1", "kind": "Nothing"}"#, r#"{"to": "[::1]:80", "by": "::1", "kind": "Socket", "of": "x"}"#], "";
         of_flat_strict: FlatStrict = "a struct, and deny_unknown_fields", [r#"{"id": 1, "a": 2}"#], [r#"{"id": 1, "a": 2, "c": 3}"#], "";

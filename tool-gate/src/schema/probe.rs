@@ -132,21 +132,22 @@ impl<'s> Probe<'s, '_> {
         if let Some((name, referred)) = self.witness.referred(schema)
             && self.enter(name, self.takes(self.witness.of(schema), at, around))
         {
-            let own = self.own(schema);
+            let own = self.witness.beside(schema, ("$ref", 0));
             let inside = At { root: Some(name.clone()), pointer: String::new(), path: at.path.clone() };
             self.visit(referred, &inside, &|value| around(join(value, own.clone())));
             self.inside.remove(name);
         }
         let list = |keyword: &str| keywords.get(keyword).and_then(Value::as_array);
-        let own = self.own(schema);
-        let around_parts: Around<'_> = &|value| around(join(value, own.clone()));
         for keyword in ["anyOf", "oneOf"] {
             if let Some(branches) = list(keyword) {
-                self.union(keyword, branches, keywords, at, around_parts);
+                let beside = self.witness.beside(schema, (keyword, 0));
+                self.union(keyword, branches, keywords, at, &|value| around(join(value, beside.clone())));
             }
         }
         for (place, part) in list("allOf").into_iter().flatten().enumerate() {
-            self.visit(part, &at.under(&["allOf", &place.to_string()]), around_parts);
+            let beside = self.witness.beside(schema, ("allOf", place));
+            let at = at.under(&["allOf", &place.to_string()]);
+            self.visit(part, &at, &|value| around(join(value, beside.clone())));
         }
         let lost = list("anyOf").and_then(|branches| overlap::swallowed(branches, &self.witness));
         if let Some(lost) = lost {
@@ -201,8 +202,8 @@ impl<'s> Probe<'s, '_> {
         }
         let patterns = keywords.get("patternProperties").and_then(Value::as_object);
         let others = keywords.get("additionalProperties").filter(|open| **open != Value::Bool(false));
-        let own = self.own(schema);
-        let around: Around<'_> = &|value| around(join(value, own.clone()));
+        let beside = self.witness.beside(schema, ("additionalProperties", 0));
+        let around: Around<'_> = &|value| around(join(value, beside.clone()));
         let before = self.mends.len();
         let (of_values, key, place) =
             if let Some((pattern, of_values)) = patterns.and_then(|patterns| patterns.iter().next()) {
@@ -215,9 +216,8 @@ impl<'s> Probe<'s, '_> {
             } else {
                 // Beside an enum: schemars leaves to the map what no variant has.
                 if let Some(of_values) = keywords.get("unevaluatedProperties").filter(|open| open.is_object()) {
-                    let whole = self.witness.of(schema);
                     let at = at.under(&["unevaluatedProperties"]).inside(Segment::key("a"));
-                    self.visit(of_values, &at, &|value| around(join(json!({ "a": value }), whole.clone())));
+                    self.visit(of_values, &at, &|value| around(json!({ "a": value })));
                 }
                 return;
             };
@@ -237,11 +237,6 @@ impl<'s> Probe<'s, '_> {
         let enters = *times < most && self.inside.insert(name.to_owned());
         *times += u8::from(enters);
         enters
-    }
-
-    /// The properties that a schema has beside its parts.
-    fn own(&self, schema: &Value) -> Value {
-        if schema.get("properties").is_some() { self.witness.of(schema) } else { Value::Null }
     }
 
     fn verdict(&self, value: Value, at: &At, around: Around<'_>) -> Verdict {

@@ -64,7 +64,7 @@ fn mend(
     unite_constants(schema);
     // Of what stands beside its parts, they would refuse the properties, and the entries of a map.
     let is_beside = ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
-    let is_composed = is_beside.iter().any(|keyword| schema.contains_key(*keyword));
+    let is_composed = merges(schema) || is_beside.iter().any(|keyword| schema.contains_key(*keyword));
     for (keyword, inner) in schema.iter_mut() {
         match (keyword.as_str(), inner) {
             ("properties" | "patternProperties" | "$defs" | "dependentSchemas", Value::Object(schemas)) => {
@@ -264,7 +264,7 @@ fn close(schema: &mut Map<String, Value>, closing: Closing) {
         }
         return;
     }
-    let lists = schema.contains_key("properties");
+    let lists = schema.contains_key("properties") || merges(schema);
     let is_object = schema.get("type").is_some_and(|name| name == "object");
     let is_map = ["additionalProperties", "patternProperties", "unevaluatedProperties"];
     if is_map.iter().any(|keyword| schema.contains_key(*keyword)) || (composed && !lists) {
@@ -287,11 +287,17 @@ fn close(schema: &mut Map<String, Value>, closing: Closing) {
     }
 }
 
+/// Whether it is made of several parts that may have properties each, as of two enums that are flattened into one struct.
+fn merges(schema: &Map<String, Value>) -> bool {
+    let all = schema.get("allOf").and_then(Value::as_array).map_or(0, Vec::len);
+    all + ["anyOf", "oneOf"].iter().filter(|keyword| schema.contains_key(**keyword)).count() > 1
+}
+
 /// An untagged enum inside an object: a variant does not have the properties of another, so each is closed over its own and the
 /// object's. As a whole they would be open to both at once, of which serde reads one.
 fn close_branches(schema: &mut Map<String, Value>) {
-    let is_map =
-        ["additionalProperties", "patternProperties"].iter().any(|k| schema.get(*k).is_some_and(|open| *open != false));
+    let is_open = |keyword: &&str| schema.get(*keyword).is_some_and(|open| *open != false);
+    let is_map = ["additionalProperties", "patternProperties", "unevaluatedProperties"].iter().any(is_open);
     if is_map || ["allOf", "oneOf", "$ref"].iter().any(|keyword| schema.contains_key(*keyword)) {
         return;
     }
@@ -359,6 +365,16 @@ mod tests {
         let branch = json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]});
         let schema = json!({"type": "object", "anyOf": [branch], "unevaluatedProperties": {"type": "boolean"}});
         assert_eq!(tightened(schema.clone(), &Value::Null), Ok(schema));
+    }
+
+    #[test]
+    fn enums_beside_one_another_are_closed_as_one() {
+        let branch =
+            |name: &str| json!({"type": "object", "properties": {name: {"type": "string"}}, "required": [name]});
+        let schema = json!({"type": "object", "allOf": [{"oneOf": [branch("a")]}, {"oneOf": [branch("b")]}]});
+        let mut closed = schema.clone();
+        closed["unevaluatedProperties"] = false.into();
+        assert_eq!(tightened(schema, &Value::Null), Ok(closed));
     }
 
     #[test]

@@ -38,14 +38,44 @@ impl<'s> Witness<'s> {
         if let Some(options) = keywords.get("enum").and_then(Value::as_array) {
             return options.first().cloned();
         }
-        let referred = self.referred(schema).map(|(_, referred)| self.within(referred, depth));
-        let branches = ["anyOf", "oneOf"].iter().find_map(|union| keywords.get(*union)?.as_array());
-        let branch = branches.map(|branches| branches.iter().find_map(|branch| self.within(branch, depth)));
-        let parts = keywords.get("allOf").and_then(Value::as_array).into_iter().flatten();
-        let parts = parts.map(|part| Some(self.within(part, depth)));
-        let own = (referred.is_none() && branch.is_none()) || keywords.contains_key("properties");
+        self.composed(schema, keywords, None, depth)
+    }
+
+    /// What a schema asks for beside one of its parts: a union, its reference, or one place under `allOf`. Nothing where there is
+    /// nothing else that makes it an object.
+    pub(super) fn beside(&self, schema: &Value, part: (&str, usize)) -> Value {
+        let Value::Object(keywords) = schema else { return Value::Null };
+        let is_left = |keyword: &&str| match keywords.get(*keyword) {
+            Some(Value::Array(parts)) if *keyword == "allOf" && part.0 == "allOf" => parts.len() > 1,
+            clause => *keyword != part.0 && clause.is_some(),
+        };
+        if !["properties", "$ref", "anyOf", "oneOf", "allOf"].iter().any(is_left) {
+            return Value::Null;
+        }
+        (1..=MAX_DEPTH).find_map(|depth| self.composed(schema, keywords, Some(part), depth)).unwrap_or_default()
+    }
+
+    /// A value of all parts, or of all but one.
+    fn composed(
+        &self,
+        schema: &Value,
+        keywords: &Map<String, Value>,
+        but: Option<(&str, usize)>,
+        depth: usize,
+    ) -> Option<Value> {
+        let is_asked = |keyword: &str| but.is_none_or(|(left_out, _)| left_out != keyword);
+        let referred = self.referred(schema).filter(|_| is_asked("$ref"));
+        let referred = referred.map(|(_, referred)| self.within(referred, depth));
+        let unions = ["anyOf", "oneOf"].into_iter().filter(|union| is_asked(union));
+        let branches = unions.filter_map(|union| keywords.get(union)?.as_array());
+        let mut branches =
+            branches.map(|branches| branches.iter().find_map(|branch| self.within(branch, depth))).peekable();
+        let parts = keywords.get("allOf").and_then(Value::as_array).into_iter().flatten().enumerate();
+        let parts = parts.filter(|(place, _)| but != Some(("allOf", *place)));
+        let parts = parts.map(|(_, part)| Some(self.within(part, depth)));
+        let own = (referred.is_none() && branches.peek().is_none()) || keywords.contains_key("properties");
         let mut value = if own { self.plain(keywords, depth)? } else { Value::Null };
-        for part in parts.chain([referred, branch]).flatten() {
+        for part in parts.chain([referred]).chain(branches.map(Some)).flatten() {
             value = join(value, part?);
         }
         Some(value)

@@ -12,6 +12,8 @@ use crate::{
 /// A value that the type refuses and the schema, once it is narrowed, may take: then no schema can mend it.
 pub(super) struct Suspect {
     whole: Value,
+    /// Where it is, in words: of one place one thing is told.
+    place: String,
     /// What is said of it, if it is so.
     problem: String,
 }
@@ -60,7 +62,7 @@ impl<'s> Probe<'s, '_> {
                     number + 1
                 )
             };
-            self.suspects.push(Suspect { whole: around(value), problem });
+            self.suspects.push(Suspect { whole: around(value), place: place(at), problem });
         }
     }
 
@@ -103,7 +105,8 @@ impl<'s> Probe<'s, '_> {
                     && words.segments().count() == at.path.len()
                     && is_of_shape(&words)
                 {
-                    self.suspects.push(Suspect { whole: around(whole), problem: told_of_map(&words, at) });
+                    let (problem, place) = (told_of_map(&words, at), place(at));
+                    self.suspects.push(Suspect { whole: around(whole), place, problem });
                 }
             }
         }
@@ -144,7 +147,13 @@ pub(super) fn unmended(suspects: Vec<Suspect>, schema: &Value, definitions: &Map
     let is_taken = |value: &Value| {
         is_tightened && json::view(value, &[], usize::MAX).is_ok_and(|tape| validator.is_valid(tape.root()))
     };
-    suspects.into_iter().filter(|suspect| is_taken(&suspect.whole)).map(|suspect| suspect.problem).collect()
+    let mut told: Vec<Suspect> = Vec::new();
+    for suspect in suspects {
+        if !told.iter().any(|known| known.place == suspect.place) && is_taken(&suspect.whole) {
+            told.push(suspect);
+        }
+    }
+    told.into_iter().map(|suspect| suspect.problem).collect()
 }
 
 /// What the fields of an enum may be, one of each kind and at the ends of the integer types.
