@@ -177,6 +177,8 @@ fn types(schema: &Value) -> Option<Vec<&str>> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use serde_json::json;
 
     use super::*;
@@ -184,7 +186,7 @@ mod tests {
     #[test]
     fn what_is_read_as_an_earlier_variant_is_told_by_what_would_be_lost() {
         let definitions = Map::new();
-        let witness = Witness { definitions: &definitions, filler: "" };
+        let witness = Witness { definitions: &definitions, filler: "", samples: HashMap::new() };
         let of = |properties: Value, required: Value| json!({"type": "object", "properties": properties, "required": required});
         let (text, number) = (json!({"type": "string"}), json!({"type": "integer"}));
         let less = of(json!({"a": text}), json!(["a"]));

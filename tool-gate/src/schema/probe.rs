@@ -5,6 +5,7 @@
 
 mod branches;
 mod keys;
+mod samples;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -13,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use self::branches::Suspect;
+use self::{branches::Suspect, samples::Samples};
 use super::{
     overlap,
     violation::{Path, Segment},
@@ -29,15 +30,21 @@ pub(crate) type Read<'r> = &'r dyn Fn(&Value) -> Result<(), Refused>;
 pub(crate) fn narrow(schema: &mut Value, definitions: &mut Map<String, Value>, read: Read<'_>) -> Vec<String> {
     let mut problems = Vec::new();
     let mut suspects = Vec::new();
-    for filler in FILLERS {
+    let mut samples = Samples::default();
+    for round in 0..MOST_ROUNDS {
         let mut probe = Probe {
-            witness: Witness { definitions, filler },
+            witness: Witness {
+                definitions,
+                filler: FILLERS.get(round).unwrap_or(&""),
+                samples: samples.by_address(schema, definitions),
+            },
             read,
             seen: BTreeMap::new(),
             inside: BTreeSet::new(),
             mends: Vec::new(),
             problems: Vec::new(),
             suspects: Vec::new(),
+            samples: Samples::default(),
         };
         probe.visit(schema, &At { root: None, pointer: String::new(), path: Vec::new() }, &|value| value);
         let is_read = read(&probe.witness.of(schema)).is_ok();
@@ -49,7 +56,8 @@ pub(crate) fn narrow(schema: &mut Value, definitions: &mut Map<String, Value>, r
                 problems.push(problem);
             }
         }
-        let is_settled = is_read && mends.is_empty();
+        let is_new = samples.learn(probe.samples);
+        let is_settled = !is_new && ((is_read && mends.is_empty()) || round + 1 >= FILLERS.len());
         for (at, mend) in mends {
             let root = match &at.root {
                 None => Some(&mut *schema),
@@ -70,6 +78,9 @@ pub(crate) fn narrow(schema: &mut Value, definitions: &mut Map<String, Value>, r
     }
     problems
 }
+
+/// More than [`FILLERS`] where a round has found a sample, which the next one needs to find others.
+const MOST_ROUNDS: usize = 10;
 
 /// What stands for text of which nothing is known, in one round after the other: where serde buffers what it reads, it does not
 /// say which part it refused, and two addresses beside one another are only found out together.
@@ -117,6 +128,7 @@ struct Probe<'s, 'r> {
     mends: Vec<(At, Mend)>,
     problems: Vec<String>,
     suspects: Vec<Suspect>,
+    samples: Samples,
 }
 
 /// What became of a value at a place.
@@ -166,6 +178,7 @@ impl<'s> Probe<'s, '_> {
         if is_of(keywords, "string") {
             self.text(keywords, at, around);
         }
+        self.sample(schema, keywords, at, around);
         if let Some(leading) = list("prefixItems") {
             self.span(leading, at, around);
             let whole = self.witness.of(schema);

@@ -1,5 +1,7 @@
 //! The least value that a schema takes, as far as can be told without asking its type.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::patterns;
@@ -12,6 +14,8 @@ pub(super) struct Witness<'s> {
     pub(super) definitions: &'s Map<String, Value>,
     /// What stands for any text.
     pub(super) filler: &'static str,
+    /// What stands for schemas of which a value is known that is taken.
+    pub(super) samples: HashMap<*const Value, Value>,
 }
 
 impl<'s> Witness<'s> {
@@ -31,6 +35,9 @@ impl<'s> Witness<'s> {
         let Value::Object(keywords) = schema else { return Some(Value::Null) };
         if let Some(example) = keywords.get("examples").and_then(|examples| examples.get(0)) {
             return Some(example.clone());
+        }
+        if let Some(sample) = self.samples.get(&std::ptr::from_ref(schema)) {
+            return Some(sample.clone());
         }
         if let Some(only) = keywords.get("const") {
             return Some(only.clone());

@@ -178,7 +178,7 @@ fn is_map(keywords: &Map<String, Value>) -> bool {
 }
 
 /// Whether a value was refused for what it is, and not in the words of a type of the user's own.
-fn is_of_shape(refused: &Refused) -> bool {
+pub(super) fn is_of_shape(refused: &Refused) -> bool {
     let words = refused.to_string();
     let shapes = [
         "invalid type:",

@@ -261,3 +261,89 @@ fn of_a_text_of_the_system_the_form_of_this_platform_is_published() {
     assert_eq!(items.get("oneOf"), None);
     assert_eq!(problems, Vec::<String>::new());
 }
+
+/// A web address, and an odd number, of a user's own.
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[expect(dead_code, reason = "only whether it is read counts")]
+struct Web(String);
+
+impl TryFrom<String> for Web {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        if text.starts_with("https://") { Ok(Self(text)) } else { Err("is not on the web") }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "u8")]
+#[expect(dead_code, reason = "only whether it is read counts")]
+struct Odd(u8);
+
+impl TryFrom<u8> for Odd {
+    type Error = &'static str;
+
+    fn try_from(number: u8) -> Result<Self, &'static str> {
+        if number % 2 == 1 { Ok(Self(number)) } else { Err("is even") }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
+#[expect(dead_code, reason = "only its shape matters")]
+enum Own {
+    Nothing,
+    Sent {
+        name: Short,
+        to: Mail,
+        alias: Username,
+        by: Web,
+        odd: Odd,
+        after: Duration,
+        ports: BTreeMap<String, SocketAddr>,
+    },
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its shape matters")]
+enum OwnUntagged {
+    Mailed { to: Mail, from: SocketAddr },
+    Odd { odd: Option<Odd>, after: Duration },
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only its shape matters")]
+struct OwnFlattened {
+    #[serde(flatten)]
+    sent: OwnPart,
+    ports: BTreeMap<String, SocketAddr>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only its shape matters")]
+struct OwnPart {
+    to: Mail,
+    odd: Odd,
+}
+
+#[test]
+fn types_of_a_users_own_do_not_keep_their_neighbours_from_being_asked() {
+    let (schema, problems) = narrowed::<Vec<Own>>();
+    let nanos = schema.pointer("/$defs/Duration/properties/nanos/maximum");
+    assert_eq!((nanos, problems), (Some(&json!(999_999_999)), Vec::new()), "{schema}");
+    let sent = &schema["$defs"]["Own"]["oneOf"][1]["properties"];
+    assert!(sent["ports"]["additionalProperties"]["pattern"].is_string(), "{schema}");
+
+    let (schema, problems) = narrowed::<Vec<OwnUntagged>>();
+    let nanos = schema.pointer("/$defs/Duration/properties/nanos/maximum");
+    assert_eq!((nanos, problems), (Some(&json!(999_999_999)), Vec::new()), "{schema}");
+    let mailed = &schema["$defs"]["OwnUntagged"]["anyOf"][0]["properties"];
+    assert!(mailed["from"]["pattern"].is_string(), "{schema}");
+
+    let (schema, problems) = narrowed::<OwnFlattened>();
+    let ports = &schema["$defs"]["OwnFlattened"]["properties"]["ports"];
+    assert!(ports["additionalProperties"]["pattern"].is_string(), "{schema}");
+    assert_eq!(problems, Vec::<String>::new());
+}
