@@ -542,6 +542,7 @@ fn dynamic_tools_do_not_drift_whatever_their_schema_says() {
         json!({"type": "object", "dependentRequired": {"a": ["b"]}, "properties": {"a": {}, "b": {"anyOf": [{"type": "string"}, {"oneOf": [{"type": "null"}, {"minimum": 5}]}]}}}),
         json!({"$schema": "http://json-schema.org/draft-04/schema#", "type": "object", "properties": {"n": {"type": "integer"}}}),
         json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"t": {"items": [{"type": "string"}, {"type": "integer"}], "additionalItems": false}}}),
+        json!({"type": "object", "$ref": "#"}),
         json!({"type": "object", "properties": {"deep": {"$ref": "#/$defs/deep"}}, "$defs": {"deep": {"type": "array", "items": {"$ref": "#/$defs/deep"}, "maxItems": 2}}}),
     ];
     for schema in schemas {
@@ -553,8 +554,14 @@ fn dynamic_tools_do_not_drift_whatever_their_schema_says() {
 
 #[test]
 fn formats_that_are_remarks_are_no_drift() {
-    let schema = json!({"type": "object", "properties": {"on": {"type": "string", "format": "date"}}});
-    let tool = DynamicTool::new("given", "Take it.", schema, |(): &(), given, _| Box::pin(async move { Ok(given) }));
-    let registry = Registry::builder().dynamic(tool.without_formats()).build().expect("the schema compiles");
-    testing::assert_no_drift(&registry);
+    let schemas = [
+        json!({"type": "object", "properties": {"on": {"type": "string", "format": "date"}}}),
+        json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"on": {"contentEncoding": "base64"}}}),
+    ];
+    for schema in schemas {
+        let tool =
+            DynamicTool::new("given", "Take it.", schema, |(): &(), given, _| Box::pin(async move { Ok(given) }));
+        let registry = Registry::builder().dynamic(tool.without_formats()).build().expect("the schema compiles");
+        testing::assert_no_drift(&registry);
+    }
 }

@@ -54,6 +54,9 @@ const LONGEST: usize = 200;
 /// How many elements of an array are changed by themselves.
 const ELEMENTS: usize = 3;
 
+/// How many keys of an object are changed, and how many are put in: of more, as many are chosen each time.
+const KEYS_OF_MANY: usize = 64;
+
 /// What can be done to a value in one place, whichever, so that the schema refuses it for that, or takes it all the same.
 pub(super) fn everywhere(source: &mut Source<'_>, schema: &Value, value: &Value) -> Vec<Change> {
     listed(source, schema, value, false)
@@ -220,11 +223,8 @@ impl Changes<'_, '_> {
 
     fn object(&mut self, form: &Map<String, Value>, object: &Map<String, Value>, levels: i32) {
         let declared = form.get("properties").and_then(Value::as_object);
-        let chosen = self.source.draw.below(object.len());
-        for (place, (key, member)) in object.iter().enumerate() {
-            if self.narrow && place != chosen {
-                continue;
-            }
+        let most = if self.narrow { 1 } else { KEYS_OF_MANY };
+        for (key, member) in self.few(object.iter().collect(), most) {
             let of = declared.and_then(|declared| declared.get(key)).or_else(|| self.source.entry(form, key)).cloned();
             self.inside(Segment::Key(key.clone()), |inner| {
                 inner.leave_out();
@@ -232,7 +232,8 @@ impl Changes<'_, '_> {
             });
         }
         let absent = members(form, "properties").filter(|(key, _)| !object.contains_key(*key));
-        for (key, property) in absent.take(if self.narrow { 0 } else { usize::MAX }) {
+        let absent = if self.narrow { Vec::new() } else { self.few(absent.collect(), KEYS_OF_MANY) };
+        for (key, property) in absent {
             let member = self.source.value(property, levels - 1);
             self.inside(Segment::Key(key.clone()), |inner| {
                 inner.add(Value::Null);
@@ -244,6 +245,11 @@ impl Changes<'_, '_> {
             inner.add_all([Value::Null, json!(1), json!({})]);
         });
         self.entries(form, object, levels);
+    }
+
+    /// All of them, or as many as there may be.
+    fn few<T>(&mut self, all: Vec<T>, most: usize) -> Vec<T> {
+        if all.len() > most { self.source.draw.sample(all, most) } else { all }
     }
 
     /// Keys of a map.

@@ -13,9 +13,10 @@ use crate::{
 /// Holds every tool of the registry against its own published schema, without running it: what the schema takes must pass the
 /// gates and be read by the function's types, and what it forbids must not pass.
 ///
-/// Each tool is tried with several hundred values made from its schema ([`instances`]); a second validator, which shares
-/// nothing with the gate but the crate that it is written with, says what the schema takes. That a check of yours
-/// (`#[arg(check = …)]`) refuses a value is no drift: the schema does not speak of it.
+/// Each tool is tried with several hundred values made from its schema ([`instances`](super::instances())); a second validator,
+/// which shares nothing with the gate but the crate that it is written with, says what the schema takes. That a check of yours
+/// (`#[arg(check = …)]`) refuses a value is no drift: the schema does not speak of it. How long it takes grows with the schema, a
+/// second or two for a hundred properties; of very large ones not every property is changed.
 ///
 /// Where the type was asked for what its schema leaves open (the keys of a map, the syntax of an address), what was found out
 /// is held against the schema without it: nothing that the type reads may have been lost.

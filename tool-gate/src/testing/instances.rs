@@ -20,6 +20,11 @@ const DRAWN: usize = 40;
 const CHANGES: [usize; 3] = [1_500, 200, 200];
 const CHANGES_OF_OTHERS: usize = 8;
 
+/// How many bytes the changes of one value may come to as JSON, and how many changes are tried however large it is: each of them
+/// is a value of its own, and with thousands of properties there are as many thousands of changes.
+const BYTES: usize = 2 << 20;
+const FEWEST: usize = 32;
+
 /// How deep a schema is followed that refers to itself.
 pub(super) const LEVELS: i32 = 5;
 
@@ -27,7 +32,8 @@ pub(super) const LEVELS: i32 = 5;
 ///
 /// Numbers lie at the bounds, at the ends of Rust's types and beside them, and integers are written as floats too; texts are
 /// empty, long, in and nearly in the format or the pattern; keys are missing, undeclared, unusual; elements are doubled;
-/// types are wrong. References are followed five levels deep. Which of them the schema takes is for a validator to say.
+/// types are wrong. References are followed five levels deep. Where a value is long, as with hundreds of properties, fewer of its
+/// changes are tried, chosen among all of it. Which of them the schema takes is for a validator to say.
 ///
 /// ```
 /// use serde_json::json;
@@ -78,6 +84,7 @@ pub(super) fn instances_between(schema: &Value, changing: &Value) -> Vec<Value> 
             Some(most) => (change::everywhere(&mut source, changing, value), *most),
             None => (change::somewhere(&mut source, changing, value), CHANGES_OF_OTHERS),
         };
+        let most = most.min((BYTES / value.to_string().len().max(1)).max(FEWEST));
         changed.extend(source.draw.sample(changes, most).iter().map(|change| change.made_to(value)));
     }
     let mut seen = HashSet::new();
@@ -304,4 +311,24 @@ fn asked(form: &Form<'_>) -> usize {
 /// Whether two drawn values are one to JSON Schema, which compares numbers by their value.
 fn same(one: &Value, other: &Value) -> bool {
     one == other || (one.is_number() && one.as_f64() == other.as_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_large_schema_fewer_changes_are_made_and_all_of_it_is_among_them() {
+        let property = |number: u32| (format!("p{number}"), json!({"type": "string"}));
+        let properties: Map<String, Value> = (0..400).map(property).collect();
+        let schema = json!({"type": "object", "properties": properties, "additionalProperties": false});
+        let values = instances(&schema);
+        let bytes: usize = values.iter().map(|value| value.to_string().len()).sum();
+        assert!(values.len() > 300 && bytes < 8 << 20, "{} of {bytes} bytes", values.len());
+        let is_changed = |value: &&Value| value.as_object().is_some_and(|all| all.values().any(|one| !one.is_string()));
+        let changed = values.iter().filter(is_changed).filter_map(Value::as_object).flatten();
+        let numbers =
+            changed.filter(|(_, value)| !value.is_string()).filter_map(|(key, _)| key[1..].parse::<u32>().ok());
+        assert!(numbers.clone().any(|number| number < 50) && numbers.clone().any(|number| number > 350));
+    }
 }
