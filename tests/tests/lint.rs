@@ -375,6 +375,11 @@ fn enum_of_one() {
     assert_clean(&found_in_property(json!({"enum": ["a", "b"]})));
     let words = json!({"anyOf": [{"const": "all", "type": "string"}, {"type": "integer"}]});
     assert_clean(&found_in_property(words));
+    // An enum that has one variant so far.
+    let tag = json!({"type": "string", "const": "card", "description": "How it is paid."});
+    let only =
+        json!({"type": "object", "properties": {"kind": tag}, "required": ["kind"], "additionalProperties": false});
+    assert_clean(&found_in_property(json!({"oneOf": [only]})).without(Code::NotStrict));
 }
 
 #[test]

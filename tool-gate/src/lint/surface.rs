@@ -125,11 +125,14 @@ impl<'t> Surface<'t> {
         for part in list(keywords, "allOf") {
             self.visit(part, place, role, around);
         }
-        for branches in ["anyOf", "oneOf"].map(|keyword| list(keywords, keyword)) {
+        for keyword in ["anyOf", "oneOf"] {
+            let branches = list(keywords, keyword);
             // `null` beside one other makes it optional, and is no choice.
             let choices = branches.iter().filter(|branch| !is_null(branch)).count();
+            // An enum of one variant has a tag all the same, for the others that it may have one day.
+            let is_choice = choices > 1 || (keyword == "oneOf" && branches.len() == 1);
             for branch in branches {
-                self.visit(branch, place, if choices > 1 { Role::Branch } else { role }, around);
+                self.visit(branch, place, if is_choice { Role::Branch } else { role }, around);
             }
         }
     }
