@@ -98,7 +98,8 @@ impl<S: ?Sized + Sync> DynamicTool<S> {
 }
 
 impl<S: ?Sized> DynamicTool<S> {
-    /// Takes the keyword `format` for a remark, as JSON Schema does where nobody asks for more.
+    /// Takes the keyword `format` for a remark, as JSON Schema does where nobody asks for more. So it does with
+    /// `contentEncoding` and `contentMediaType`, which drafts 6 and 7 assert.
     pub fn without_formats(mut self) -> Self {
         if let Input::Schema(_, formats) = &mut self.declared.input {
             *formats = Formats::Ignored;

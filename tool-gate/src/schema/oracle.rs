@@ -25,7 +25,7 @@ impl Oracle {
     ///
     /// What is wrong with the schema, in jsonschema's words. A schema that a registry took has nothing wrong with it.
     pub(crate) fn new(schema: &Value, formats: Formats) -> Result<Self, String> {
-        let options = jsonschema::options().should_validate_formats(formats == Formats::Asserted).offline();
+        let options = formats.set(jsonschema::options()).offline();
         options.build(schema).map(Self).map_err(|error| error.to_string())
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use jsonschema::PatternOptions;
+use jsonschema::{PatternOptions, ValidationOptions, json::Json};
 use serde_json::{Map, Value};
 
 use super::{
@@ -116,10 +116,23 @@ impl Validator {
     }
 }
 
+impl Formats {
+    /// The same options with what these formats ask for. In drafts 6 and 7 the encoding of a text is asserted like a format.
+    pub(super) fn set<R, F: Json>(self, options: ValidationOptions<'_, R, F>) -> ValidationOptions<'_, R, F> {
+        match self {
+            Self::Asserted => options.should_validate_formats(true),
+            Self::Ignored => options
+                .should_validate_formats(false)
+                .without_content_encoding_support("base64")
+                .without_content_media_type_support("application/json"),
+        }
+    }
+}
+
 fn compile(schema: &Value, formats: Formats) -> Result<Compiled, String> {
-    jsonschema::options_for::<Instance>()
+    formats
+        .set(jsonschema::options_for::<Instance>())
         .with_pattern_options(PatternOptions::regex())
-        .should_validate_formats(formats == Formats::Asserted)
         .offline()
         .build(schema)
         .map_err(|error| match error.instance_path().as_str() {
