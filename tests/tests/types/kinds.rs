@@ -272,6 +272,13 @@ pub(crate) enum InternalOfMap {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(tag = "kind")]
+pub(crate) enum InternalOfMaps {
+    Map(BTreeMap<String, u8>),
+    Any(BTreeMap<String, Value>),
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
 pub(crate) enum InternalOfKeys {
     Keyed { keyed: BTreeMap<u32, u8> },
 }

@@ -194,6 +194,7 @@ rows! {
         of_external: External = "externally tagged", [r#""nothing""#, r#"{"newtype": 1.0}"#, r#"{"pair": [1, "a"]}"#, r#"{"fields": {"sizeOf": 1}}"#], [r#"{"nothing": null}"#, r#"{"fields": {"size_of": 1}}"#], "also with `rename_all_fields`";
         of_internal: Internal = "internally tagged", [r#"{"kind": "nested", "a": 1.0}"#, r#"{"size": 1e2, "ratio": 1, "kind": "fields"}"#], [r#"{"kind": "nothing", "a": 1}"#, r#"{"kind": "fields", "size": 1, "ratio": 1e39}"#, r#"["nothing"]"#], "";
         of_internal_map: InternalOfMap = "internally tagged, a map in it", [r#"{"kind": "Map", "x": 1.0}"#, r#"{"kind": "Unit"}"#], [r#"{"kind": "Unit", "x": 1}"#], "";
+        of_internal_maps: InternalOfMaps = "internally tagged, a map of numbers and one of values", [r#"{"kind": "Map", "x": 1.0}"#, r#"{"kind": "Any", "x": 1.0}"#], [r#"{"kind": "Map", "x": 0.5}"#], "only the variant that is meant makes integers";
         of_internal_other: WithOtherTagged = "internally tagged, #[serde(other)]", [r#"{"kind": "Else"}"#], [r#"{"kind": "else"}"#], "";
         of_adjacent: Adjacent = "adjacently tagged", [r#"{"of": 1.0, "kind": "Newtype"}"#, r#"{"kind": "Nothing"}"#], [r#"{"kind": "Nothing", "of": null}"#, r#"{"kind": "Pair", "of": [1]}"#], "";
         of_adjacent_strict: AdjacentStrict = "adjacently tagged, deny_unknown_fields", [r#"{"kind": "Newtype", "of": 1}"#], [r#"{"kind": "Newtype", "of": 1, "x": 2}"#], "";

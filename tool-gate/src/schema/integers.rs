@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::explain::resolve;
-use crate::json::{Node, Number};
+use super::{explain::resolve, values::equal};
+use crate::json::{Kind, Node, Number};
 
 /// The slots of integers, however they were written, at places where the schema speaks of integers.
 ///
@@ -33,9 +33,11 @@ impl<'s> Integers<'s> {
         }
         for (keyword, clause) in keywords {
             match (keyword.as_str(), clause) {
-                ("anyOf" | "oneOf" | "allOf", Value::Array(parts)) => {
-                    for part in parts {
-                        self.visit(part, value);
+                ("allOf", Value::Array(parts)) => parts.iter().for_each(|part| self.visit(part, value)),
+                ("anyOf" | "oneOf", Value::Array(branches)) => {
+                    let root = self.root;
+                    for branch in branches.iter().filter(|branch| may_be_meant(root, branch, value)) {
+                        self.visit(branch, value);
                     }
                 }
                 ("properties", Value::Object(properties)) => {
@@ -69,6 +71,19 @@ impl<'s> Integers<'s> {
             }
         }
     }
+}
+
+/// Whether a branch of a union may be the one that takes the value: where another is, by its tag or its keys, what this one says
+/// of integers is not said of the value.
+fn may_be_meant(root: &Value, branch: &Value, value: Node<'_>) -> bool {
+    let referred = branch.get("$ref").and_then(Value::as_str).and_then(|reference| resolve(root, reference));
+    let branch = referred.unwrap_or(branch);
+    let properties = branch.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let mut tags = properties.filter_map(|(name, property)| Some((value.get(name)?, property.get("const")?)));
+    let mut required = branch.get("required").and_then(Value::as_array).into_iter().flatten();
+    value.kind() != Kind::Object
+        || (tags.all(|(member, only)| equal(member, only))
+            && required.all(|name| name.as_str().is_none_or(|name| value.get(name).is_some())))
 }
 
 fn says_integer(names: &Value) -> bool {
