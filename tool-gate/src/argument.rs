@@ -243,6 +243,11 @@ pub(crate) enum Unfit {
     Refused(String),
 }
 
+/// What a type's own code makes of a default or an example; a panic of it is a refusal.
+fn caught<T>(code: impl FnOnce() -> Result<T, Unfit>) -> Result<T, Unfit> {
+    unwinding(code).unwrap_or_else(|panic| Err(Unfit::Refused(format!("it panics: {panic}"))))
+}
+
 /// The parameters of one tool, in the order of its signature.
 #[derive(Debug, Default)]
 pub struct Parameters {
@@ -273,18 +278,22 @@ impl Parameters {
         let problems = if self.is_open { Vec::new() } else { schema::narrow(&mut schema, &mut definitions, &is_read) };
         self.definitions.adopt(&mut schema, definitions);
         let default = default.map(|default| {
-            let value = (default.value)();
-            check.map_or(Ok(()), |check| check(&value)).map_err(Unfit::Refused)?;
-            (default.publish)(&value).map_err(Unfit::Unwritable)
+            caught(|| {
+                let value = (default.value)();
+                check.map_or(Ok(()), |check| check(&value)).map_err(Unfit::Refused)?;
+                (default.publish)(&value).map_err(Unfit::Unwritable)
+            })
         });
         let example = example.map(|example| {
             let example = example.map_err(Unfit::Unwritable)?;
             let tape = json::view(&example, &[], usize::MAX).map_err(|_| Unfit::Unwritable("it is too deep".into()))?;
-            let value = read(tape.root()).map_err(|refused| Unfit::Refused(refused.to_string()))?;
-            check.map_or(Ok(()), |check| check(&value)).map_err(Unfit::Refused)?;
+            caught(|| {
+                let value = read(tape.root()).map_err(|refused| Unfit::Refused(refused.to_string()))?;
+                check.map_or(Ok(()), |check| check(&value)).map_err(Unfit::Refused)
+            })?;
             Ok(example)
         });
-        let optional = absent().is_some();
+        let optional = unwinding(|| absent().is_some()).unwrap_or_default();
         self.described.push(Described {
             name,
             doc,
@@ -374,6 +383,14 @@ mod tests {
         assert_eq!(take("{}", || 3), Err("3 is odd".into()));
         let refused = described(arg::<u8>("n").default(|| 3).check(even)).default;
         assert_eq!(refused, Some(Err(Unfit::Refused("3 is odd".into()))));
+    }
+
+    #[test]
+    fn code_that_panics_over_a_default_or_an_example_refuses_it() {
+        let panics: Check<u8> = |number| panic!("not {number}");
+        let refused = Some(Err(Unfit::Refused("it panics: not 3".into())));
+        assert_eq!(described(arg::<u8>("n").default(|| 3).check(panics)).default, refused);
+        assert_eq!(described(arg::<u8>("n").example(3).check(panics)).example, refused);
     }
 
     #[test]

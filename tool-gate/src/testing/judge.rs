@@ -190,7 +190,7 @@ impl Judge<'_> {
         let Err(Rejection::Schema { violation, .. }) = self.through_the_gate(&call) else { return None };
         exact(&mut tape, &open.schema);
         let is_lost = !schema::is_left_out(&violation, value) && matches!(self.read(&tape), Read::Well);
-        is_lost.then(|| Seen { kind: DriftKind::SchemaTooNarrow, path: violation.path, text: None })
+        is_lost.then_some(Seen { kind: DriftKind::SchemaTooNarrow, path: violation.path, text: None })
     }
 
     /// How the value drifts, if it does: as a value that the host has parsed, or as the text of a reply.
