@@ -5,8 +5,8 @@
 use pollster::block_on;
 use serde_json::{Map, Value, json};
 use tool_gate::{
-    Admitted, Builder, CallInfo, Decision, DynamicTool, English, Offer, OutcomeKind, Registry, Run, Select, Sentences,
-    Tell, tool, wire,
+    Admitted, Builder, CallInfo, Decision, DynamicTool, English, Offer, OutcomeKind, Registry, Rejection, Run, Select,
+    Sentences, Tell, tool, wire,
 };
 
 /// A tool that answers the arguments it is given.
@@ -241,9 +241,111 @@ fn a_schema_that_refers_to_itself_ends() {
 
 #[test]
 fn a_clause_that_has_no_words_is_named() {
-    let schema = json!({"type": "object", "if": {"required": ["a"]}, "then": {"required": ["b"]}});
-    assert_eq!(told(schema.clone(), r#"{"a": 1, "b": 2}"#), "admitted");
-    assert_eq!(told(schema, r#"{"a": 1}"#), "echo rejected: (root) must satisfy required: see the tool's schema.");
+    let schema = json!({"type": "object", "properties": {"a": {"unevaluatedItems": false, "prefixItems": [{}]}}});
+    assert_eq!(told(schema.clone(), r#"{"a": [1]}"#), "admitted");
+    assert_eq!(
+        told(schema, r#"{"a": [1, 2]}"#),
+        "echo rejected: a must satisfy unevaluatedItems: see the tool's schema. Received [1,2]."
+    );
+}
+
+#[test]
+fn clauses_of_every_draft_have_their_sentences() {
+    let of_draft = |draft: &str, schema: &Value| {
+        let mut schema = schema.clone();
+        if draft.starts_with("draft-") {
+            schema["$schema"] = format!("http://json-schema.org/{draft}/schema#").into();
+        }
+        schema["type"] = "object".into();
+        schema
+    };
+    let one = |property: Value| json!({"properties": {"a": property}});
+    for (draft, schema, arguments, sentence) in [
+        ("draft-04", json!({"dependencies": {"a": ["b"]}}), r#"{"a": 1}"#, "b is required."),
+        (
+            "draft-07",
+            json!({"dependencies": {"a": {"properties": {"b": {"type": "null"}}}}}),
+            r#"{"a": 1, "b": 2}"#,
+            "b must be null. Received 2.",
+        ),
+        ("draft-07", json!({"dependencies": {"a": false}}), r#"{"a": 1}"#, "a must be left out. Received 1."),
+        ("draft-07", json!({"if": {"required": ["a"]}, "then": {"required": ["b"]}}), r#"{"a": 1}"#, "b is required."),
+        ("draft-07", json!({"if": {"required": ["a"]}, "else": {"required": ["b"]}}), r#"{"c": 1}"#, "b is required."),
+        (
+            "draft-07",
+            one(json!({"items": [{}, {}], "additionalItems": false})),
+            r#"{"a": [1, 2, 3]}"#,
+            "a must have at most 2 items. Received [1,2,3].",
+        ),
+        (
+            "draft-07",
+            one(json!({"items": [{}], "additionalItems": {"type": "null"}})),
+            r#"{"a": [1, 2]}"#,
+            "a.1 must be null. Received 2.",
+        ),
+        (
+            "draft-07",
+            one(json!({"contains": {"type": "integer"}})),
+            r#"{"a": ["x"]}"#,
+            "a must have an item that is an integer. Received [\"x\"].",
+        ),
+        (
+            "draft-07",
+            one(json!({"contains": {"minimum": 5}})),
+            r#"{"a": [1]}"#,
+            "a must have an item that is what {\"minimum\":5} takes. Received [1].",
+        ),
+        (
+            "draft-07",
+            one(json!({"contentEncoding": "base64"})),
+            r#"{"a": "?"}"#,
+            "a must be written in base64. Received \"?\".",
+        ),
+        (
+            "draft-07",
+            one(json!({"not": {"type": "string"}})),
+            r#"{"a": "x"}"#,
+            "a must not be a string. Received \"x\".",
+        ),
+        (
+            "draft-07",
+            one(json!({"oneOf": [{"type": "integer"}, {"minimum": 1}]})),
+            r#"{"a": 2}"#,
+            "a must fit one of its alternatives alone, and fits several. Received 2.",
+        ),
+        ("draft-07", one(json!(false)), r#"{"a": 2}"#, "a must be left out. Received 2."),
+        (
+            "draft-04",
+            one(json!({"minimum": 1, "exclusiveMinimum": true})),
+            r#"{"a": 1}"#,
+            "a must be more than 1. Received 1.",
+        ),
+        (
+            "draft-04",
+            one(json!({"maximum": 1, "exclusiveMaximum": true})),
+            r#"{"a": 5}"#,
+            "a must be less than 1. Received 5.",
+        ),
+        (
+            "draft-07",
+            one(json!({"propertyNames": {"pattern": "^[a-z]+$", "maxLength": 3}})),
+            r#"{"a": {"ok": 1, "A": 2}}"#,
+            "each key of a must be text that matches ^[a-z]+$ and at most 3 characters long, and A is not. Received {\"ok\":1,\"A\":2}.",
+        ),
+        (
+            "draft-07",
+            one(json!({"propertyNames": {"enum": ["x", "y"]}})),
+            r#"{"a": {"</b>": 1}}"#,
+            "each key of a must be one of x or y. Received {\"</b>\":1}.",
+        ),
+        ("2020-12", json!({"dependentRequired": {"a": ["b"]}}), r#"{"a": 1}"#, "b is required."),
+    ] {
+        let schema = of_draft(draft, &schema);
+        assert_eq!(told(schema.clone(), arguments), format!("echo rejected: {sentence}"), "{schema}");
+        let rejection = offer(schema).check(&wire::Call::new(None, "echo", arguments.into())).unwrap_err();
+        let saved = serde_json::to_string(&rejection).unwrap();
+        assert_eq!(serde_json::from_str::<Rejection>(&saved).unwrap(), rejection, "{saved}");
+    }
 }
 
 #[test]

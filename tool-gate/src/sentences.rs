@@ -216,7 +216,10 @@ fn clause(contract: &Contract, path: &Path, told: &mut String) -> fmt::Result {
         Contract::MultipleOf { step } => write!(told, "{path} must be a multiple of {}", number(step)),
         Contract::MinLength { limit } => write!(told, "{path} must have at least {}", count(*limit, "character")),
         Contract::MaxLength { limit } => write!(told, "{path} must have at most {}", count(*limit, "character")),
-        Contract::PropertyNames { expected } => write!(told, "each key of {path} must be {expected}"),
+        Contract::PropertyNames { key, expected } => {
+            write!(told, "each key of {path} must be {expected}")?;
+            key.as_ref().map_or(Ok(()), |key| write!(told, ", and {key} is not"))
+        }
         Contract::Pattern { pattern } => match patterns::words(pattern) {
             Some(words) => write!(told, "{path} must be {words}"),
             None => write!(told, "{path} must match the pattern {pattern}"),
@@ -229,7 +232,14 @@ fn clause(contract: &Contract, path: &Path, told: &mut String) -> fmt::Result {
         Contract::MaxProperties { limit } => write!(told, "{path} must have at most {}", count(*limit, "key")),
         Contract::Not { value } => write!(told, "{path} must not be {}", option_words(value)),
         Contract::AnyOf { branches } => write!(told, "{path} must be {}", text::alternatives(branches)),
-        Contract::Other { name, clause } => write!(told, "{path} must satisfy {name}: {clause}"),
+        Contract::Nothing => write!(told, "{path} must be left out"),
+        Contract::Other { name, clause } => match name.as_str() {
+            "not" => write!(told, "{path} must not be {clause}"),
+            "contains" => write!(told, "{path} must have an item that is {clause}"),
+            "contentEncoding" => write!(told, "{path} must be written in {clause}"),
+            "oneOf" => write!(told, "{path} must fit one of its alternatives alone, and fits several"),
+            _ => write!(told, "{path} must satisfy {name}: {clause}"),
+        },
         Contract::AdditionalProperties { .. } | Contract::Required { .. } => Err(fmt::Error),
     }
 }

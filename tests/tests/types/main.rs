@@ -133,11 +133,15 @@ fn what_is_asked_beyond_schemars_is_told_in_words() {
         (
             "of_map_u32",
             r#"{"01": true}"#,
-            r#"each key of value must be a whole number from 0 to 4294967295. Received {"01":true}."#,
+            r#"each key of value must be a whole number from 0 to 4294967295, and 01 is not. Received {"01":true}."#,
         ),
-        ("of_map_char", r#"{"ab": 1}"#, r#"each key of value must be a single character. Received {"ab":1}."#),
+        (
+            "of_map_char",
+            r#"{"ab": 1}"#,
+            r#"each key of value must be a single character, and ab is not. Received {"ab":1}."#,
+        ),
         ("of_map_bool", r#"{"yes": 1}"#, "yes is not declared in value. Declared: true, false."),
-        ("of_map_ip", r#"{"x": 1}"#, r#"each key of value must be an IP address. Received {"x":1}."#),
+        ("of_map_ip", r#"{"x": 1}"#, r#"each key of value must be an IP address, and x is not. Received {"x":1}."#),
         (
             "of_ip",
             r#""x""#,

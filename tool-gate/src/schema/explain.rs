@@ -10,9 +10,10 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
 use super::{
+    clauses,
     tighten::unescape,
     union,
-    validator::{LEAVES, Validator},
+    validator::Validator,
     values::{compare, equal, is_of, quote},
     violation::{Contract, MAX_KEY, Path, Received, Segment, Violation},
 };
@@ -52,6 +53,7 @@ pub(crate) fn explain(terms: Terms<'_>, arguments: Node<'_>) -> Violation {
     match &mut broken.contract {
         // A key inside a sensitive argument may be as telling as a value.
         Contract::AdditionalProperties { key, meant, .. } if sensitive => (*key, *meant) = (None, None),
+        Contract::PropertyNames { key, .. } if sensitive => *key = None,
         Contract::Enum { options, .. } => {
             let wanted = if sensitive { None } else { broken.value.as_str() };
             list_nearest(options, wanted, terms.limits.listed_options);
@@ -97,7 +99,7 @@ pub(super) struct Broken<'n> {
 
 /// A walk over the schema and the value side by side.
 pub(super) struct Walk<'s, 'n> {
-    terms: Terms<'s>,
+    pub(super) terms: Terms<'s>,
     pub(super) path: Path,
     /// How many references deep: a schema that refers to itself without going into the value must end.
     references: usize,
@@ -116,7 +118,7 @@ impl<'s, 'n> Walk<'s, 'n> {
     pub(super) fn find(&mut self, schema: &'s Value, value: Node<'n>) -> Option<Broken<'n>> {
         let schema = match schema {
             Value::Object(schema) => schema,
-            Value::Bool(false) => return Some(self.broken(other("not", schema), value)),
+            Value::Bool(false) => return Some(self.broken(Contract::Nothing, value)),
             _ => return None,
         };
         self.effort += 1;
@@ -203,7 +205,15 @@ impl<'s, 'n> Walk<'s, 'n> {
 
     fn number(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         let number = value.as_number()?;
-        let limit = |keyword: &str| schema.get(keyword).and_then(Value::as_number);
+        // In draft 4 the bound itself stands under `minimum`, and whether it is taken under `exclusiveMinimum`.
+        let is_open = |keyword: &str| schema.get(keyword) == Some(&Value::Bool(true));
+        let limit = |keyword: &str| match keyword {
+            "exclusiveMinimum" if is_open(keyword) => schema.get("minimum").and_then(Value::as_number),
+            "exclusiveMaximum" if is_open(keyword) => schema.get("maximum").and_then(Value::as_number),
+            "minimum" if is_open("exclusiveMinimum") => None,
+            "maximum" if is_open("exclusiveMaximum") => None,
+            _ => schema.get(keyword).and_then(Value::as_number),
+        };
         let is = |keyword: &str, refused: &[Ordering]| {
             limit(keyword).filter(|limit| refused.contains(&compare(number, limit))).cloned()
         };
@@ -230,6 +240,7 @@ impl<'s, 'n> Walk<'s, 'n> {
             .map(|contract| self.broken(contract, value))
             .or_else(|| self.leaf("format", schema, value))
             .or_else(|| self.leaf("pattern", schema, value))
+            .or_else(|| self.leaf("contentEncoding", schema, value))
     }
 
     fn array(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
@@ -240,8 +251,10 @@ impl<'s, 'n> Walk<'s, 'n> {
         if let Some(contract) = contract {
             return Some(self.broken(contract, value));
         }
-        let leading = schema.get("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let others = schema.get("items");
+        let (leading, others) = clauses::elements(schema);
+        if others == Some(&Value::Bool(false)) && value.len() > leading.len() {
+            return Some(self.broken(Contract::MaxItems { limit: leading.len() as u64 }, value));
+        }
         for (index, element) in value.elements().enumerate() {
             if let Some(schema) = leading.get(index).or(others) {
                 let broken = self.inside(Segment::Index(index), schema, element);
@@ -286,6 +299,7 @@ impl<'s, 'n> Walk<'s, 'n> {
                 })
             })
             .or_else(|| self.leaf("propertyNames", schema, value))
+            .or_else(|| self.dependent(schema, value))
     }
 
     fn undeclared(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
@@ -355,38 +369,21 @@ impl<'s, 'n> Walk<'s, 'n> {
                 }
             }
         }
+        if let Some(broken) = self.conditional(schema, value) {
+            return Some(broken);
+        }
         match schema.get("not") {
             Some(refused @ Value::Object(_)) if self.find(refused, value).is_none() => {
                 let one = refused.get("const").filter(|_| refused.as_object().is_some_and(|only| only.len() == 1));
-                let contract =
-                    one.map_or_else(|| other("not", refused), |value| Contract::Not { value: value.clone() });
+                let contract = one.map_or_else(
+                    || clauses::other("not", clauses::described(refused)),
+                    |value| Contract::Not { value: value.clone() },
+                );
                 Some(self.broken(contract, value))
             }
             _ => None,
         }
     }
-
-    /// A clause that jsonschema judges by itself.
-    fn leaf(&self, keyword: &str, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
-        debug_assert!(LEAVES.contains(&keyword), "{keyword} is not compiled by itself");
-        let clause = schema.get(keyword).filter(|clause| !self.terms.validator.keeps(keyword, clause, value))?;
-        let contract = match (keyword, clause) {
-            ("pattern", Value::String(pattern)) => Contract::Pattern { pattern: pattern.clone() },
-            ("format", Value::String(format)) => Contract::Format { format: format.clone() },
-            ("multipleOf", Value::Number(step)) => Contract::MultipleOf { step: step.clone() },
-            ("uniqueItems", _) => Contract::UniqueItems,
-            ("propertyNames", names) => match names.get("description").and_then(Value::as_str) {
-                Some(words) => Contract::PropertyNames { expected: text::excerpt(words, 200) },
-                None => other(keyword, clause),
-            },
-            _ => other(keyword, clause),
-        };
-        Some(self.broken(contract, value))
-    }
-}
-
-fn other(keyword: &str, clause: &Value) -> Contract {
-    Contract::Other { name: keyword.to_owned(), clause: text::excerpt(&clause.to_string(), 200) }
 }
 
 /// The strings of an array under a keyword.

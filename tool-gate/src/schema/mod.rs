@@ -2,6 +2,7 @@
 
 mod assemble;
 mod bounds;
+mod clauses;
 mod definitions;
 mod explain;
 mod given;

@@ -256,7 +256,10 @@ fn resolved<'s>(walk: &Walk<'s, '_>, branch: &'s Value) -> Option<&'s Map<String
 fn shapes(broken: &[Candidate<'_, '_>]) -> Vec<String> {
     let mut shapes: Vec<String> = Vec::new();
     for (branch, _) in broken {
-        let shape = words(*branch);
+        let shape = match branch {
+            Some(branch) => words(branch).unwrap_or_else(|| "a value that its schema takes".into()),
+            None => "anything".into(),
+        };
         if !shapes.contains(&shape) {
             shapes.push(shape);
         }
@@ -264,26 +267,24 @@ fn shapes(broken: &[Candidate<'_, '_>]) -> Vec<String> {
     shapes
 }
 
-/// A branch in a few words.
-fn words(branch: Option<&Map<String, Value>>) -> String {
-    let Some(branch) = branch else { return "anything".into() };
-    if let Some(Value::Array(options)) = branch.get("enum") {
+/// A schema in a few words, if there are any for it.
+pub(super) fn words(schema: &Map<String, Value>) -> Option<String> {
+    if let Some(Value::Array(options)) = schema.get("enum") {
         let shown: Vec<String> = options.iter().take(4).map(|option| text::excerpt(&option.to_string(), 64)).collect();
-        return text::alternatives(&shown);
+        return Some(text::alternatives(&shown));
     }
-    if let Some(only) = branch.get("const") {
-        return text::excerpt(&only.to_string(), 64);
+    if let Some(only) = schema.get("const") {
+        return Some(text::excerpt(&only.to_string(), 64));
     }
-    let required = names(branch, "required");
-    match branch.get("type").and_then(Value::as_str) {
-        Some("object") if !required.is_empty() => format!("an object with {}", required.join(", ")),
-        Some(name @ ("integer" | "array" | "object")) => format!("an {name}"),
-        Some("null") => "null".into(),
-        Some("string") => match branch.get("format").and_then(Value::as_str) {
+    let required = names(schema, "required");
+    Some(match schema.get("type")?.as_str()? {
+        "object" if !required.is_empty() => format!("an object with {}", required.join(", ")),
+        name @ ("integer" | "array" | "object") => format!("an {name}"),
+        "null" => "null".into(),
+        "string" => match schema.get("format").and_then(Value::as_str) {
             Some(format) => format!("a string in the format {format}"),
             None => "a string".into(),
         },
-        Some(name) => format!("a {name}"),
-        None => "a value that its schema takes".into(),
-    }
+        name => format!("a {name}"),
+    })
 }

@@ -13,7 +13,8 @@ use super::{
 use crate::json::{self, Node};
 
 /// Keywords that [`explain`](super::explain()) leaves to jsonschema, each compiled by itself.
-pub(crate) const LEAVES: &[&str] = &["pattern", "format", "multipleOf", "uniqueItems", "contains", "propertyNames"];
+pub(crate) const LEAVES: &[&str] =
+    &["pattern", "format", "contentEncoding", "multipleOf", "uniqueItems", "contains", "propertyNames"];
 
 type Compiled = jsonschema::Validator<Instance>;
 
@@ -86,6 +87,12 @@ impl Validator {
         self.leaves.get(&leaf_key(keyword, clause)).is_none_or(|leaf| leaf.is_valid(value))
     }
 
+    /// Whether a key is one that `propertyNames` takes.
+    pub(crate) fn keeps_key(&self, names: &Value, key: &str) -> bool {
+        let object = Value::Object([(key.to_owned(), Value::Null)].into_iter().collect());
+        json::view(&object, &[], 2).is_ok_and(|tape| self.keeps("propertyNames", names, tape.root()))
+    }
+
     /// Whether a key matches one of the schema's `patternProperties`.
     pub(crate) fn matches(&self, pattern: &str, key: &str) -> bool {
         let (pattern, key) = (Value::from(pattern), Value::from(key));
@@ -144,7 +151,7 @@ fn compile(schema: &Value, formats: Formats) -> Result<Compiled, String> {
 /// A schema of one clause, in the draft of the whole. Its definitions come along where the clause may refer to them.
 fn leaf(keyword: &str, clause: &Value, schema: &Value) -> Option<Value> {
     let sound = match keyword {
-        "pattern" | "format" => clause.is_string(),
+        "pattern" | "format" | "contentEncoding" => clause.is_string(),
         "multipleOf" => clause.is_number(),
         "uniqueItems" => clause.is_boolean(),
         _ => clause.is_object() || clause.is_boolean(),

@@ -258,7 +258,9 @@ pub enum Contract {
     },
     /// A key of the object is not what the schema asks of its keys.
     PropertyNames {
-        /// What each key must be, in the words of the schema's description of them.
+        /// The key, where it is plain enough to repeat.
+        key: Option<String>,
+        /// What each key must be: in the words of the schema's description of them, if it has one.
         expected: String,
     },
     /// The value is the one that is not allowed.
@@ -266,6 +268,9 @@ pub enum Contract {
         /// The one.
         value: Value,
     },
+    /// No value is taken here: the schema is `false`.
+    #[serde(rename = "false")]
+    Nothing,
     /// No branch of a union takes the value, and none was plainly meant.
     AnyOf {
         /// A few words for each branch.
@@ -283,7 +288,7 @@ pub enum Contract {
 }
 
 impl Contract {
-    /// The JSON Schema keyword of the clause.
+    /// The JSON Schema keyword of the clause; `false` for a schema that takes nothing.
     pub fn keyword(&self) -> &str {
         match self {
             Self::AdditionalProperties { .. } => "additionalProperties",
@@ -307,6 +312,7 @@ impl Contract {
             Self::MaxProperties { .. } => "maxProperties",
             Self::PropertyNames { .. } => "propertyNames",
             Self::Not { .. } => "not",
+            Self::Nothing => "false",
             Self::AnyOf { .. } => "anyOf",
             Self::Other { name, .. } => name,
         }
