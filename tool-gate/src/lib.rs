@@ -19,6 +19,9 @@ mod json;
 mod leniency;
 mod limits;
 pub mod lint;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub mod lower;
 mod offer;
 mod policy;
 mod problem;

@@ -16,6 +16,10 @@ use crate::json::{self, Node};
 pub(crate) const LEAVES: &[&str] =
     &["pattern", "format", "contentEncoding", "multipleOf", "uniqueItems", "contains", "propertyNames"];
 
+/// The deepest that a value nests of which only a verdict is asked.
+#[cfg(feature = "testing")]
+const MAX_DEPTH: usize = 128;
+
 type Compiled = jsonschema::Validator<Instance>;
 
 /// What is made of the keyword `format`.
@@ -172,4 +176,26 @@ fn leaf(keyword: &str, clause: &Value, schema: &Value) -> Option<Value> {
 
 fn leaf_key(keyword: &str, clause: &Value) -> String {
     format!("{keyword}:{clause}")
+}
+
+/// A compiled schema that only judges: one of many, of which no words are made.
+#[cfg(feature = "testing")]
+#[derive(Debug)]
+pub(crate) struct Judge(Compiled);
+
+#[cfg(feature = "testing")]
+impl Judge {
+    /// Compiles a schema as [`Validator::new`] does.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the schema, in jsonschema's words.
+    pub(crate) fn new(schema: &Value, formats: Formats) -> Result<Self, String> {
+        compile(schema, formats).map(Self)
+    }
+
+    /// Whether the schema takes the value. It takes none that nests deeper than 128 levels.
+    pub(crate) fn takes(&self, value: &Value) -> bool {
+        json::view(value, &[], MAX_DEPTH).is_ok_and(|tape| self.0.is_valid(tape.root()))
+    }
 }

@@ -1,0 +1,360 @@
+//! Objects: their properties, which of them are optional, and maps.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Lowering,
+    change::{Became, Unfit},
+    dialect::{Anything, Maps, Optionals},
+    finish::Form,
+    merge::merge,
+    modern::inside,
+    node::{Made, takes_null},
+    raise::{KEEP, Member, Pairs, Step},
+};
+
+/// A property as it is published.
+#[derive(Clone, Debug)]
+pub(super) struct Property {
+    pub sent: String,
+    pub made: Made,
+    pub is_required: bool,
+    /// Whether the canonical schema takes `null`.
+    pub takes_null: bool,
+}
+
+/// A map as a list of pairs.
+struct Listed {
+    pairs: Pairs,
+    body: Map<String, Value>,
+    /// The keywords that the keys keep to.
+    said: Vec<&'static str>,
+}
+
+/// The keywords that are rewritten here.
+const HANDLED: &[&str] = &["type", "properties", "required", "additionalProperties", "unevaluatedProperties"];
+
+impl Lowering<'_> {
+    pub(super) fn object(&mut self, keywords: &Map<String, Value>, at: &str) -> Result<Made, Unfit> {
+        let declared = declared(keywords);
+        let rest = self.rest(keywords, !declared.is_empty());
+        if declared.is_empty() {
+            match rest {
+                Some(rest) => return self.map(keywords, &rest, at),
+                None if !self.dialect.empty_objects => return Ok(self.empty(keywords, at)),
+                None => {}
+            }
+        }
+        self.properties(keywords, &declared, rest.as_ref(), at)
+    }
+
+    /// What keys that are not declared may hold; none where there may be no such keys.
+    fn rest(&self, keywords: &Map<String, Value>, has_properties: bool) -> Option<Value> {
+        let others = keywords.get("additionalProperties").or_else(|| keywords.get("unevaluatedProperties"));
+        let patterns: Vec<&Value> =
+            keywords.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Map::values).collect();
+        let is_open = match others {
+            Some(Value::Bool(false)) => false,
+            // A habit of generators, beside a list of properties.
+            Some(Value::Bool(true)) => !has_properties || self.is_derived,
+            Some(_) => true,
+            None => !has_properties && patterns.is_empty(),
+        };
+        match (patterns.as_slice(), is_open) {
+            ([], false) => None,
+            ([], true) => Some(others.cloned().unwrap_or(Value::Bool(true))),
+            ([only], false) => Some((*only).clone()),
+            (several, false) => Some(json!({"anyOf": several})),
+            (_, true) => Some(Value::Bool(true)),
+        }
+    }
+
+    pub(super) fn properties(
+        &mut self,
+        keywords: &Map<String, Value>,
+        declared: &[(&str, &Value)],
+        rest: Option<&Value>,
+        at: &str,
+    ) -> Result<Made, Unfit> {
+        let required: Vec<&str> = keywords
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let mut properties: Vec<Property> = Vec::new();
+        let mut members: Vec<Member> = Vec::new();
+        for (key, schema) in declared {
+            let place = inside(&format!("{at}/properties"), key);
+            let is_required = required.contains(key);
+            if **schema == Value::Bool(false) {
+                if is_required {
+                    return Err(Unfit::Nothing { path: place });
+                }
+                continue;
+            }
+            let own_null = takes_null(schema, &self.root, 32);
+            let is_stripped =
+                self.is_derived && !is_required && own_null && self.dialect.optionals == Optionals::AbsentNotNull;
+            let stripped = if is_stripped { without_null(schema) } else { None };
+            if stripped.is_some() {
+                self.changed(&place, "type", Became::Absent);
+            }
+            let made = match self.node(stripped.as_ref().unwrap_or(schema), &place) {
+                // It can only be absent.
+                Err(Unfit::Nothing { .. }) if !is_required => {
+                    self.changed(&place, "properties", Became::LeftOut);
+                    continue;
+                }
+                made => made?,
+            };
+            let sent = self.key(key, &properties, &place);
+            let (property, drops_null) = self.optional(Property { sent, made, is_required, takes_null: own_null });
+            if drops_null {
+                self.changed(&place, "required", Became::Nullable);
+            }
+            members.push(Member {
+                sent: property.sent.clone(),
+                key: (*key).to_owned(),
+                step: property.made.step,
+                drops_null,
+            });
+            properties.push(property);
+        }
+        if self.dialect.needs_a_required
+            && !properties.iter().any(|property| property.is_required)
+            && let Some(place) =
+                properties.iter().position(|property| !property.takes_null).or(properties.len().checked_sub(1))
+            && let (Some(asked), Some(member)) = (properties.get_mut(place), members.get_mut(place))
+        {
+            self.changed(&inside(&format!("{at}/properties"), &member.key), "required", Became::Nullable);
+            member.drops_null = true;
+            asked.made = self.nullable(asked.made.clone());
+            asked.is_required = true;
+        }
+        let (spread, rest_step, rest) = match (rest, self.dialect.maps) {
+            (None, _) => (None, KEEP, None),
+            (Some(rest), Maps::Kept) => {
+                let made = self.node(rest, &format!("{at}/additionalProperties"))?;
+                (None, made.step, Some(made.schema))
+            }
+            (Some(rest), Maps::Pairs) => {
+                let (spread, property) = self.spread(keywords, rest, &properties, at)?;
+                properties.push(property);
+                (Some(spread), KEEP, None)
+            }
+        };
+        let others = keywords.get("additionalProperties").or_else(|| keywords.get("unevaluatedProperties"));
+        if rest.is_none() && spread.is_none() && others != Some(&Value::Bool(false)) {
+            self.changed(at, "additionalProperties", Became::Closed);
+        }
+        members.sort_by(|one, other| one.sent.cmp(&other.sent));
+        let mut body = self.closed(properties);
+        if let Some(rest) = rest {
+            body.insert("additionalProperties".into(), rest.into());
+        }
+        let step = self.push(Step::Object { members, rest: rest_step, spread });
+        Ok(self.remarked(keywords, Form { body, step, handled: HANDLED, about: &[], of_type: "object" }, at))
+    }
+
+    /// An optional property in the dialect's way, and whether `null` stands for absence then.
+    pub(super) fn optional(&self, mut property: Property) -> (Property, bool) {
+        if property.is_required || self.dialect.optionals != Optionals::Null {
+            return (property, false);
+        }
+        property.is_required = true;
+        if property.takes_null {
+            return (property, false);
+        }
+        property.made = self.nullable(property.made);
+        (property, true)
+    }
+
+    /// An object of these properties and no others.
+    pub(super) fn closed(&self, properties: Vec<Property>) -> Map<String, Value> {
+        let required: Vec<Value> = properties
+            .iter()
+            .filter(|property| property.is_required)
+            .map(|property| property.sent.clone().into())
+            .collect();
+        let properties: Map<String, Value> =
+            properties.into_iter().map(|property| (property.sent, property.made.schema.into())).collect();
+        let mut body = Map::from_iter([("type".to_owned(), Value::from("object"))]);
+        body.insert("properties".into(), properties.into());
+        if !required.is_empty() || self.dialect.optionals == Optionals::Null {
+            body.insert("required".into(), required.into());
+        }
+        if self.dialect.closes {
+            body.insert("additionalProperties".into(), false.into());
+        }
+        body
+    }
+
+    /// The key to send for a property's.
+    fn key(&mut self, key: &str, known: &[Property], at: &str) -> String {
+        let is_new = |key: &str| !known.iter().any(|property| property.sent == key);
+        if (self.dialect.takes_key)(key) && is_new(key) {
+            return key.to_owned();
+        }
+        self.changed(at, "properties", Became::Renamed);
+        let plain = key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(56);
+        let word: String =
+            "_".chars().filter(|_| !key.starts_with(|c: char| c.is_ascii_alphabetic())).chain(plain).collect();
+        let numbered = (2..).map(|number| format!("{word}_{number}"));
+        std::iter::once(word.clone()).chain(numbered).find(|key| is_new(key)).unwrap_or(word)
+    }
+
+    /// A map: keys that are not known beforehand.
+    fn map(&mut self, keywords: &Map<String, Value>, rest: &Value, at: &str) -> Result<Made, Unfit> {
+        let takes_anything = *rest == Value::Bool(true) || rest.as_object().is_some_and(Map::is_empty);
+        if self.dialect.maps == Maps::Kept || (takes_anything && self.dialect.anything == Anything::Kept) {
+            let mut body = Map::from_iter([("type".to_owned(), Value::from("object"))]);
+            if takes_anything {
+                return Ok(self.remarked(
+                    keywords,
+                    Form { body, step: KEEP, handled: HANDLED, about: &[], of_type: "object" },
+                    at,
+                ));
+            }
+            let made = self.node(rest, &format!("{at}/additionalProperties"))?;
+            body.insert("additionalProperties".into(), made.schema.into());
+            let step = self.push(Step::Object { members: Vec::new(), rest: made.step, spread: None });
+            return Ok(self.remarked(
+                keywords,
+                Form { body, step, handled: HANDLED, about: &[], of_type: "object" },
+                at,
+            ));
+        }
+        if takes_anything {
+            return Ok(self.text(keywords, "object", at));
+        }
+        let Listed { pairs, mut body, said } = self.listed(keywords, rest, at)?;
+        let mut handled: Vec<&str> = HANDLED.iter().copied().chain(said).collect();
+        for (keyword, of_list) in [("minProperties", "minItems"), ("maxProperties", "maxItems")] {
+            let Some(count) = keywords.get(keyword).and_then(Value::as_u64) else { continue };
+            if self.dialect.takes(of_list) && (keyword == "maxProperties" || count <= self.dialect.most_min_items) {
+                body.insert(of_list.into(), count.into());
+                handled.push(keyword);
+            }
+        }
+        let step = self.push(Step::Pairs(pairs));
+        Ok(self.remarked(
+            keywords,
+            Form {
+                body,
+                step,
+                handled: &handled,
+                about: &["A list of keys and values, each key once."],
+                of_type: "object",
+            },
+            at,
+        ))
+    }
+
+    /// The list of an object's other keys, under a key of its own.
+    fn spread(
+        &mut self,
+        keywords: &Map<String, Value>,
+        rest: &Value,
+        known: &[Property],
+        at: &str,
+    ) -> Result<((String, Pairs), Property), Unfit> {
+        let Listed { pairs, mut body, .. } = self.listed(keywords, rest, at)?;
+        body.insert("description".into(), "Other keys and their values, each key once.".into());
+        let mut sent = "other_keys".to_owned();
+        while known.iter().any(|property| property.sent == sent)
+            || declared(keywords).iter().any(|(key, _)| *key == sent)
+        {
+            sent.push('_');
+        }
+        let property = Property { sent: sent.clone(), made: Made::kept(body), is_required: true, takes_null: true };
+        Ok(((sent, pairs), property))
+    }
+
+    /// What stands for keys that are not declared.
+    fn listed(&mut self, keywords: &Map<String, Value>, rest: &Value, at: &str) -> Result<Listed, Unfit> {
+        self.changed(at, "additionalProperties", Became::Pairs);
+        let mut key = Map::from_iter([("type".to_owned(), Value::from("string"))]);
+        let mut said = Vec::new();
+        if let Some(Value::Object(names)) = keywords.get("propertyNames")
+            && let Ok(merged) = merge(&key, names)
+        {
+            key = merged;
+            said.push("propertyNames");
+        }
+        let patterns = keywords.get("patternProperties").and_then(Value::as_object);
+        let is_closed = keywords.get("additionalProperties") == Some(&Value::Bool(false));
+        if let Some(pattern) =
+            patterns.filter(|patterns| patterns.len() == 1 && is_closed).and_then(|patterns| patterns.keys().next())
+        {
+            key.entry("pattern").or_insert_with(|| pattern.as_str().into());
+            said.push("patternProperties");
+        }
+        let key = self.node(&key.into(), &format!("{at}/propertyNames"))?;
+        let value = self.node(rest, &format!("{at}/additionalProperties"))?;
+        let pairs = Pairs { key: key.step, value: value.step };
+        Ok(Listed { pairs, body: self.pairs(key, value), said })
+    }
+
+    /// The object without properties, as the one text that stands for it.
+    fn empty(&mut self, keywords: &Map<String, Value>, at: &str) -> Made {
+        self.changed(at, "type", Became::Strings);
+        let step = self.push(Step::Options(vec![("{}".to_owned(), json!({}))]));
+        let body = Map::from_iter([("type".to_owned(), Value::from("string")), ("enum".to_owned(), json!(["{}"]))]);
+        self.remarked(keywords, Form { body, step, handled: HANDLED, about: &[], of_type: "object" }, at)
+    }
+}
+
+/// The properties, those that are only required included.
+pub(super) fn declared(keywords: &Map<String, Value>) -> Vec<(&str, &Value)> {
+    const ANY: &Value = &Value::Bool(true);
+    let properties = keywords.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let mut all: Vec<(&str, &Value)> = properties.map(|(key, schema)| (key.as_str(), schema)).collect();
+    let rest = keywords.get("additionalProperties").unwrap_or(ANY);
+    let required = keywords.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    for key in required {
+        if !all.iter().any(|(known, _)| *known == key) {
+            all.push((key, rest));
+        }
+    }
+    all
+}
+
+/// The same schema, `null` no longer taken; none where that is not to be said in a few words.
+fn without_null(schema: &Value) -> Option<Value> {
+    let mut keywords = schema.as_object()?.clone();
+    match keywords.get("type") {
+        Some(Value::Array(names)) => {
+            let others: Vec<Value> = names.iter().filter(|name| **name != "null").cloned().collect();
+            let named = if let [only] = others.as_slice() { only.clone() } else { others.clone().into() };
+            if others.is_empty() {
+                return None;
+            }
+            keywords.insert("type".into(), named);
+            if let Some(Value::Array(options)) = keywords.get_mut("enum") {
+                options.retain(|option| !option.is_null());
+            }
+        }
+        Some(_) => return None,
+        None => {
+            let union = ["anyOf", "oneOf"].into_iter().find(|keyword| keywords.contains_key(*keyword))?;
+            let is_null = |branch: &&Value| branch.get("type").is_some_and(|name| name == "null");
+            let branches = keywords.get(union)?.as_array()?;
+            let others: Vec<Value> = branches.iter().filter(|branch| !is_null(branch)).cloned().collect();
+            if others.len() == branches.len() || others.is_empty() {
+                return None;
+            }
+            match others.as_slice() {
+                [Value::Object(only)] => {
+                    keywords.shift_remove(union);
+                    for (key, value) in only {
+                        keywords.entry(key.clone()).or_insert_with(|| value.clone());
+                    }
+                }
+                _ => drop(keywords.insert(union.into(), others.into())),
+            }
+        }
+    }
+    Some(keywords.into())
+}

@@ -1,0 +1,293 @@
+//! Undoing on a call's arguments what lowering widened, and only that.
+//!
+//! What a model sent is followed through the steps that lowering wrote down. A value of another shape than was asked for is
+//! left as it is: the gate, which judges by the canonical schema, refuses it in its own words.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use serde_json::{Map, Value};
+
+use super::choice::Branch;
+use crate::json;
+
+/// The place of a step among all.
+pub(super) type StepId = usize;
+
+/// The step that does nothing.
+pub(super) const KEEP: StepId = 0;
+
+/// The most steps inside one another. Arguments of the deepest nesting by default need about 200.
+const DEEPEST: usize = 400;
+
+/// The deepest that JSON in a string may nest.
+const DEEPEST_TEXT: usize = 127;
+
+/// How arguments in a lowered shape become arguments in the canonical one.
+#[derive(Debug, Default)]
+pub struct Raise {
+    pub(super) steps: Vec<Step>,
+    pub(super) root: StepId,
+}
+
+/// What is to be done with one value.
+#[derive(Debug)]
+pub(super) enum Step {
+    Keep,
+    /// What a definition says, for which there is a step of its own.
+    Same(StepId),
+    Object {
+        /// Sorted by the key that is sent.
+        members: Vec<Member>,
+        /// For the values of other keys.
+        rest: StepId,
+        /// The key whose list of pairs belongs to the object itself.
+        spread: Option<(String, Pairs)>,
+    },
+    Array {
+        leading: Vec<StepId>,
+        rest: StepId,
+    },
+    Pairs(Pairs),
+    /// An object with a key for each place.
+    Tuple(Vec<Element>),
+    /// JSON in a string.
+    Text,
+    /// Strings, each for a value.
+    Options(Vec<(String, Value)>),
+    /// Strings whose capitals may be others.
+    Capitals(Vec<String>),
+    Union(Vec<Branch>),
+    /// The one property of an object.
+    Wrapped(StepId),
+}
+
+#[derive(Debug)]
+pub(super) struct Member {
+    pub sent: String,
+    pub key: String,
+    pub step: StepId,
+    /// Whether `null` stands for absence.
+    pub drops_null: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pairs {
+    pub key: StepId,
+    pub value: StepId,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Element {
+    pub step: StepId,
+    pub drops_null: bool,
+}
+
+/// The one property that a schema which is no plain object is wrapped in.
+pub(super) const WRAPPED: &str = "value";
+
+/// The keys of a pair.
+pub(super) const PAIR: [&str; 2] = ["key", "value"];
+
+/// The key of a place of a tuple.
+pub(super) fn place_key(place: usize) -> String {
+    format!("item_{place}")
+}
+
+impl Raise {
+    /// Whether there is never anything to undo, so that arguments need not be looked at.
+    pub fn is_nothing(&self) -> bool {
+        self.root == KEEP
+    }
+
+    /// Whether all there may be to undo are capitals in the values of an `enum`: a call that conforms as it is needs nothing.
+    pub fn is_for_misses(&self) -> bool {
+        let is_minor = |step: &Step| !matches!(step, Step::Text | Step::Options(_) | Step::Pairs(_) | Step::Tuple(_));
+        self.steps.iter().all(|step| match step {
+            Step::Object { members, spread, .. } => {
+                spread.is_none() && members.iter().all(|member| !member.drops_null && member.sent == member.key)
+            }
+            Step::Wrapped(_) => false,
+            step => is_minor(step),
+        })
+    }
+
+    /// The arguments as the canonical schema has them; none where they are so already. It takes any value, and looks at each
+    /// part of it once for each alternative that it may belong to.
+    pub fn raise(&self, arguments: &Value) -> Option<Value> {
+        if self.is_nothing() {
+            return None;
+        }
+        Raising { steps: &self.steps, chosen: HashMap::new(), depth: 0 }.step(arguments, self.root)
+    }
+}
+
+struct Raising<'r> {
+    steps: &'r [Step],
+    /// The branch of a union that a value belongs to.
+    chosen: HashMap<(*const Value, StepId), Option<StepId>>,
+    depth: usize,
+}
+
+impl Raising<'_> {
+    /// The value raised; none where it stays as it is.
+    fn step(&mut self, value: &Value, id: StepId) -> Option<Value> {
+        if id == KEEP || self.depth == DEEPEST {
+            return None;
+        }
+        self.depth += 1;
+        let raised = self.apply(value, id);
+        self.depth -= 1;
+        raised
+    }
+
+    fn apply(&mut self, value: &Value, id: StepId) -> Option<Value> {
+        let steps = self.steps;
+        match (steps.get(id)?, value) {
+            (Step::Same(id), _) => self.step(value, *id),
+            (Step::Object { members, rest, spread }, Value::Object(sent)) => {
+                self.object(sent, members, *rest, spread.as_ref())
+            }
+            (Step::Array { leading, rest }, Value::Array(sent)) => self.array(sent, leading, *rest),
+            (Step::Pairs(pairs), Value::Array(sent)) => self.pairs(sent, *pairs).map(Value::Object),
+            (Step::Tuple(elements), Value::Object(sent)) => self.tuple(sent, elements),
+            (Step::Text, Value::String(text)) => {
+                json::read(text, DEEPEST_TEXT).ok().map(|tape| tape.root().to_value_exact())
+            }
+            (Step::Options(options), Value::String(sent)) => {
+                options.iter().find(|(label, _)| label == sent).map(|(_, value)| value.clone())
+            }
+            (Step::Capitals(options), Value::String(sent)) => recapitalised(sent, options),
+            (Step::Union(branches), _) => self.union(value, id, branches),
+            (Step::Wrapped(step), Value::Object(sent)) if sent.len() == 1 => {
+                let inside = sent.get(WRAPPED)?;
+                Some(self.step(inside, *step).unwrap_or_else(|| inside.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    fn object(
+        &mut self,
+        sent: &Map<String, Value>,
+        members: &[Member],
+        rest: StepId,
+        spread: Option<&(String, Pairs)>,
+    ) -> Option<Value> {
+        let mut is_changed = false;
+        let mut raised: Vec<(String, Cow<'_, Value>)> = Vec::with_capacity(sent.len());
+        for (key, value) in sent {
+            if let Some((_, pairs)) = spread.filter(|(spread, _)| spread == key) {
+                is_changed = true;
+                match value {
+                    Value::Null => {}
+                    Value::Array(list) => {
+                        raised
+                            .extend(self.pairs(list, *pairs)?.into_iter().map(|(key, value)| (key, Cow::Owned(value))));
+                    }
+                    _ => return None,
+                }
+                continue;
+            }
+            let member = members.binary_search_by(|member| member.sent.as_str().cmp(key)).ok();
+            let member = member.and_then(|place| members.get(place));
+            if value.is_null() && member.is_some_and(|member| member.drops_null) {
+                is_changed = true;
+                continue;
+            }
+            let inside = self.step(value, member.map_or(rest, |member| member.step));
+            let name = member.map_or(key, |member| &member.key);
+            is_changed |= inside.is_some() || name != key;
+            raised.push((name.clone(), inside.map_or(Cow::Borrowed(value), Cow::Owned)));
+        }
+        if !is_changed {
+            return None;
+        }
+        let mut object = Map::with_capacity(raised.len());
+        for (key, value) in raised {
+            // Two of one key: the gate is shown what was sent.
+            if object.insert(key, value.into_owned()).is_some() {
+                return None;
+            }
+        }
+        Some(object.into())
+    }
+
+    fn array(&mut self, sent: &[Value], leading: &[StepId], rest: StepId) -> Option<Value> {
+        if rest == KEEP && leading.iter().all(|step| *step == KEEP) {
+            return None;
+        }
+        let raised: Vec<Option<Value>> = sent
+            .iter()
+            .enumerate()
+            .map(|(place, value)| self.step(value, leading.get(place).copied().unwrap_or(rest)))
+            .collect();
+        if raised.iter().all(Option::is_none) {
+            return None;
+        }
+        Some(raised.into_iter().zip(sent).map(|(raised, sent)| raised.unwrap_or_else(|| sent.clone())).collect())
+    }
+
+    /// A map of a list of pairs; none where an element is no pair, or two have one key.
+    fn pairs(&mut self, sent: &[Value], Pairs { key, value }: Pairs) -> Option<Map<String, Value>> {
+        let mut map = Map::with_capacity(sent.len());
+        for pair in sent {
+            let pair = pair.as_object().filter(|pair| pair.len() == PAIR.len())?;
+            let (named, held) = (pair.get(PAIR[0])?, pair.get(PAIR[1])?);
+            let named = self.step(named, key).unwrap_or_else(|| named.clone());
+            let held = self.step(held, value).unwrap_or_else(|| held.clone());
+            if map.insert(named.as_str()?.to_owned(), held).is_some() {
+                return None;
+            }
+        }
+        Some(map)
+    }
+
+    fn tuple(&mut self, sent: &Map<String, Value>, elements: &[Element]) -> Option<Value> {
+        let mut raised = Vec::with_capacity(elements.len());
+        let mut dropped = 0;
+        for (place, element) in elements.iter().enumerate() {
+            match sent.get(&place_key(place)) {
+                Some(Value::Null) if element.drops_null => dropped += 1,
+                // What follows an absent one would move into its place.
+                Some(value) if raised.len() == place => {
+                    raised.push(self.step(value, element.step).unwrap_or_else(|| value.clone()));
+                }
+                Some(_) => return None,
+                None => {}
+            }
+        }
+        (raised.len() + dropped == sent.len()).then_some(raised.into())
+    }
+
+    /// By the first branch whose canonical schema takes what the value is raised to by it. Where none does, by one that the
+    /// value resembles: what the gate says of it is then about the branch that was meant.
+    fn union(&mut self, value: &Value, id: StepId, branches: &[Branch]) -> Option<Value> {
+        if let Some(known) = self.chosen.get(&(std::ptr::from_ref(value), id)) {
+            return known.and_then(|step| self.step(value, step));
+        }
+        let mut resembling = None;
+        for branch in branches {
+            let raised = self.step(value, branch.step);
+            let seen = raised.as_ref().unwrap_or(value);
+            if branch.takes(seen) {
+                self.chosen.insert((value, id), Some(branch.step));
+                return raised;
+            }
+            if resembling.is_none() && branch.resembles(seen) {
+                resembling = Some((branch.step, raised));
+            }
+        }
+        let (step, raised) = resembling.map_or((None, None), |(step, raised)| (Some(step), raised));
+        self.chosen.insert((value, id), step);
+        raised
+    }
+}
+
+/// The option that a text is but for its capitals; none where it is one as it stands.
+fn recapitalised(sent: &str, options: &[String]) -> Option<Value> {
+    if options.iter().any(|option| option == sent) {
+        return None;
+    }
+    let folded = sent.to_lowercase();
+    options.iter().find(|option| option.to_lowercase() == folded).map(|option| option.as_str().into())
+}

@@ -1,0 +1,132 @@
+//! References: kept alone, or written out.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::{
+    Lowering,
+    change::{Became, Unfit},
+    dialect::{Recursion, References},
+    merge::{OF_DOCUMENTS, REMARKS, flattened},
+    node::{Made, unfit, unsound},
+    raise::{KEEP, Step},
+};
+use crate::schema::resolve;
+
+impl Lowering<'_> {
+    /// A schema that refers to another; none where it does not.
+    pub(super) fn reference(&mut self, keywords: &Map<String, Value>, at: &str) -> Result<Option<Made>, Unfit> {
+        let dynamic = ["$dynamicRef", "$recursiveRef"].iter().find(|keyword| keywords.contains_key(**keyword));
+        if let Some(keyword) = dynamic {
+            return Err(unsound(at, keyword));
+        }
+        let Some(reference) = keywords.get("$ref") else { return Ok(None) };
+        let reference = reference.as_str().ok_or_else(|| unsound(at, "$ref"))?.to_owned();
+        let target = resolve(&self.root, &reference).ok_or_else(|| unsound(at, "$ref"))?.clone();
+        let beside: Vec<&str> =
+            keywords.keys().map(String::as_str).filter(|key| *key != "$ref" && !OF_DOCUMENTS.contains(key)).collect();
+        let is_recursive = self.is_recursive(&reference);
+        if is_recursive && self.dialect.recursion == Recursion::Refused {
+            return Err(Unfit::Recursion { path: reference.trim_start_matches('#').to_owned() });
+        }
+        let is_kept = self.dialect.references == References::Alone
+            && (beside.is_empty() || (is_recursive && beside.iter().all(|key| REMARKS.contains(key))))
+            && !(is_recursive && self.dialect.recursion == Recursion::Text);
+        if is_kept {
+            for keyword in beside {
+                self.changed(at, keyword, Became::LeftOut);
+            }
+            return self.definition(&reference, &target).map(Some);
+        }
+        if self.inside.contains(&reference) {
+            return Ok(Some(self.text(keywords, "", at)));
+        }
+        self.changed(at, "$ref", Became::Inlined);
+        let merged = flattened(keywords, &self.root).map_err(|unmerged| unfit(&unmerged, at, "$ref"))?;
+        // What remarks on a reference is about this place, and goes before what is said of what it names.
+        let merged = merged.map_or(target, Value::Object);
+        self.inside.push(reference);
+        let made = self.node(&merged, at);
+        self.inside.pop();
+        made.map(Some)
+    }
+
+    /// A reference alone, to what is published under the definitions.
+    fn definition(&mut self, reference: &str, target: &Value) -> Result<Made, Unfit> {
+        let (name, step) = match self.referred.get(reference) {
+            Some((name, step)) => (name.clone(), *step),
+            None => self.define(reference, target)?,
+        };
+        let reference = format!("#/{}/{name}", self.dialect.definitions);
+        Ok(Made { schema: Map::from_iter([("$ref".to_owned(), reference.into())]), step })
+    }
+
+    fn define(&mut self, reference: &str, target: &Value) -> Result<(String, usize), Unfit> {
+        let name = self.name(reference);
+        let step = self.push(Step::Same(KEEP));
+        // Known before it is rewritten: it may refer to itself.
+        self.referred.insert(reference.to_owned(), (name.clone(), step));
+        self.definitions.insert(name.clone(), Value::Null);
+        let made = self.node(target, reference.trim_start_matches('#'))?;
+        if let Some(known) = self.steps.get_mut(step) {
+            *known = Step::Same(made.step);
+        }
+        self.definitions.insert(name.clone(), Value::Object(made.schema));
+        Ok((name, step))
+    }
+
+    /// A name that no other definition has, of characters that need no escapes.
+    fn name(&self, reference: &str) -> String {
+        let last = reference.rsplit('/').next().unwrap_or_default();
+        let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.') { c } else { '_' };
+        let name: String = last.chars().map(plain).take(60).collect();
+        let name = if name.is_empty() || name == "_" { "root".to_owned() } else { name };
+        let mut unique = name.clone();
+        let mut number = 2;
+        while self.definitions.contains_key(&unique) {
+            unique = format!("{name}_{number}");
+            number += 1;
+        }
+        unique
+    }
+
+    /// Whether what is referred to leads back to itself.
+    fn is_recursive(&self, reference: &str) -> bool {
+        let mut seen = HashSet::new();
+        let mut waiting = vec![reference.to_owned()];
+        while let Some(next) = waiting.pop() {
+            let mut found = Vec::new();
+            if let Some(schema) = resolve(&self.root, &next) {
+                references(schema, &mut found);
+            }
+            for inner in found {
+                if inner == reference {
+                    return true;
+                }
+                if seen.insert(inner.clone()) {
+                    waiting.push(inner);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// All references in a schema.
+fn references(schema: &Value, found: &mut Vec<String>) {
+    match schema {
+        Value::Object(members) => {
+            for (key, value) in members {
+                match value {
+                    Value::String(reference) if key == "$ref" => found.push(reference.clone()),
+                    // What is defined inside is not yet used.
+                    _ if key == "$defs" || key == "definitions" => {}
+                    _ => references(value, found),
+                }
+            }
+        }
+        Value::Array(elements) => elements.iter().for_each(|element| references(element, found)),
+        _ => {}
+    }
+}

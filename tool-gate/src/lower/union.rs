@@ -1,0 +1,181 @@
+//! Unions: a branch of `anyOf` for each, nothing but remarks beside it.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Lowering,
+    change::{Became, Unfit},
+    choice::Branch,
+    dialect::Types,
+    finish::Form,
+    merge::{OF_DOCUMENTS, REMARKS, Unmerged, merge},
+    node::{Made, unfit},
+    raise::{KEEP, Step, StepId},
+};
+
+impl Lowering<'_> {
+    pub(super) fn union(
+        &mut self,
+        keywords: &Map<String, Value>,
+        keyword: &str,
+        branches: &[Value],
+        at: &str,
+    ) -> Result<Made, Unfit> {
+        if keyword == "oneOf" {
+            self.changed(at, "oneOf", Became::Union);
+        }
+        let is_remark = |key: &str| REMARKS.contains(&key) || OF_DOCUMENTS.contains(&key);
+        let beside: Map<String, Value> = keywords
+            .iter()
+            .filter(|(key, _)| key.as_str() != keyword && !is_remark(key))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        let remarks: Map<String, Value> = keywords
+            .iter()
+            .filter(|(key, _)| is_remark(key))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        if branches.iter().all(is_null) && !branches.is_empty() {
+            let mut null = remarks;
+            null.insert("type".into(), "null".into());
+            return self.node(&null.into(), at);
+        }
+        let mut made = Vec::new();
+        for (place, branch) in branches.iter().enumerate() {
+            let place = format!("{at}/{keyword}/{place}");
+            let Some(branch) = self.branch(&beside, branch, &place)? else { continue };
+            if self.dialect.types == Types::Nullable && is_null(&branch) {
+                // It is said of the others, and sent as it is.
+                let null = Map::from_iter([("type".to_owned(), "null".into())]);
+                made.push((branch, Made::kept(null)));
+                continue;
+            }
+            match self.node(&branch, &place) {
+                Ok(lowered) => made.push((branch, lowered)),
+                // A branch that nothing conforms to is none.
+                Err(Unfit::Nothing { .. }) => {}
+                Err(unfit) => return Err(unfit),
+            }
+        }
+        if made.is_empty() {
+            return Err(Unfit::Nothing { path: at.to_owned() });
+        }
+        if self.is_ambiguous(&made) {
+            return Ok(self.text(&remarks, "", at));
+        }
+        Ok(self.united(&remarks, made, at))
+    }
+
+    /// A branch with what stands beside the union; none where the two exclude one another.
+    fn branch(&mut self, beside: &Map<String, Value>, branch: &Value, at: &str) -> Result<Option<Value>, Unfit> {
+        if beside.is_empty() {
+            return Ok((*branch != Value::Bool(false)).then(|| branch.clone()));
+        }
+        let own = match branch {
+            Value::Bool(true) => return Ok(Some(Value::Object(beside.clone()))),
+            Value::Object(keywords) => super::merge::flattened(keywords, &self.root)
+                .map_err(|unmerged| unfit(&unmerged, at, "allOf"))?
+                .unwrap_or_else(|| keywords.clone()),
+            _ => return Ok(None),
+        };
+        match merge(beside, &own) {
+            Ok(merged) => Ok(Some(merged.into())),
+            Err(Unmerged::Contradiction) => Ok(None),
+            Err(unmerged) => Err(unfit(&unmerged, at, "anyOf")),
+        }
+    }
+
+    fn united(&mut self, remarks: &Map<String, Value>, mut made: Vec<(Value, Made)>, at: &str) -> Made {
+        let step = self.step_of(&made);
+        let mut takes_null = false;
+        if self.dialect.types == Types::Nullable {
+            let count = made.len();
+            made.retain(|(canonical, _)| !is_null(canonical));
+            takes_null = made.len() < count;
+        }
+        // Beside a reference there may be nothing, which a union of one can have.
+        let is_bare = |only: &Made| remarks.is_empty() || !only.schema.contains_key("$ref");
+        if let [(_, only)] = made.as_mut_slice()
+            && is_bare(only)
+        {
+            let mut body = std::mem::take(&mut only.schema);
+            let mut own = remarks.clone();
+            for remark in ["title", "description"] {
+                if let Some(theirs) = body.shift_remove(remark) {
+                    own.entry(remark).or_insert(theirs);
+                }
+            }
+            let single = self.remarked(&own, Form { body, step, handled: &[], about: &[], of_type: "" }, at);
+            return if takes_null { self.nullable(single) } else { single };
+        }
+        let mut branches: Vec<Value> = made.into_iter().map(|(_, made)| Value::Object(made.schema)).collect();
+        let mut remarks = remarks.clone();
+        if !self.dialect.describes_unions {
+            // Nothing may stand beside the union: what is said of it, its first branch says.
+            let first = branches.first_mut().and_then(Value::as_object_mut);
+            if let (Some(first), Some(Value::String(words))) = (first, remarks.shift_remove("description")) {
+                let own = first.get("description").and_then(Value::as_str);
+                let words = own.map_or_else(|| words.clone(), |own| format!("{words} {own}"));
+                first.insert("description".into(), words.into());
+            }
+            for keyword in ["title", "default"] {
+                if remarks.shift_remove(keyword).is_some() {
+                    self.changed(at, keyword, Became::LeftOut);
+                }
+            }
+        }
+        let body = Map::from_iter([("anyOf".to_owned(), json!(branches))]);
+        let united = self.remarked(&remarks, Form { body, step, handled: &[], about: &[], of_type: "" }, at);
+        if takes_null { self.nullable(united) } else { united }
+    }
+
+    fn step_of(&mut self, made: &[(Value, Made)]) -> StepId {
+        if made.iter().all(|(_, made)| made.step == KEEP) {
+            return KEEP;
+        }
+        let branch =
+            |(canonical, made): &(Value, Made)| Branch { canonical: canonical.clone(), step: made.step, judge: None };
+        let branches = made.iter().map(branch).collect();
+        self.push(Step::Union(branches))
+    }
+
+    /// Whether a string that is sent may be a string or stand for something else.
+    fn is_ambiguous(&self, made: &[(Value, Made)]) -> bool {
+        let strings = made.iter().filter(|(_, made)| self.may_be_a_string(&made.schema, 16)).count();
+        strings > 1 && made.iter().any(|(_, made)| self.stands_for_more(made.step, 16))
+    }
+
+    fn may_be_a_string(&self, schema: &Map<String, Value>, references: usize) -> bool {
+        if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+            let name = reference.rsplit('/').next().unwrap_or_default();
+            return match self.definitions.get(name) {
+                Some(Value::Object(definition)) if references > 0 => self.may_be_a_string(definition, references - 1),
+                _ => true,
+            };
+        }
+        if let Some(Value::Array(branches)) = schema.get("anyOf") {
+            return branches.iter().filter_map(Value::as_object).any(|branch| self.may_be_a_string(branch, references));
+        }
+        match schema.get("type") {
+            Some(Value::Array(names)) => names.iter().any(|name| name == "string"),
+            Some(name) => name == "string",
+            None => true,
+        }
+    }
+
+    /// Whether a step makes something else of a string.
+    fn stands_for_more(&self, step: StepId, steps: usize) -> bool {
+        match self.steps.get(step) {
+            Some(Step::Text | Step::Options(_)) => true,
+            Some(Step::Same(inner)) if steps > 0 => self.stands_for_more(*inner, steps - 1),
+            Some(Step::Union(branches)) if steps > 0 => {
+                branches.iter().any(|branch| self.stands_for_more(branch.step, steps - 1))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn is_null(canonical: &Value) -> bool {
+    canonical.get("type").is_some_and(|name| name == "null") || canonical.get("const").is_some_and(Value::is_null)
+}
