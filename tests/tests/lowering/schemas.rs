@@ -1,0 +1,224 @@
+//! Single schemas, dialect by dialect: what people reported of providers, and what is rewritten how.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+use tool_gate::lower::{Became, Dialect, Lowered, Source, Unfit, lower};
+
+use crate::checker::Rules;
+
+fn lowered(schema: &Value, dialect: &Dialect) -> Lowered {
+    lower(&Source::given("search", schema), dialect).unwrap_or_else(|unfit| panic!("{unfit}"))
+}
+
+fn published(schema: &Value, dialect: &Dialect) -> Value {
+    lowered(schema, dialect).schema().expect("a schema").clone()
+}
+
+fn of(property: Value) -> Value {
+    json!({"type": "object", "properties": {"x": property}, "required": ["x"], "additionalProperties": false})
+}
+
+fn became(lowered: &Lowered) -> Vec<(&str, &str, Became)> {
+    lowered.changes().iter().map(|change| (change.path.as_str(), change.keyword.as_str(), change.became)).collect()
+}
+
+#[test]
+fn what_providers_refused_of_others_is_published_so_that_they_take_it() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/malformed.jsonl");
+    let cases = fs::read_to_string(file).expect("the cases");
+    let cases = cases.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let refused: Vec<Value> = cases.filter(|case| case["expected"]["verdict"] == "publish_error").collect();
+    assert!(refused.len() >= 8);
+    for case in refused {
+        let (name, dialect) = match case["provider"].as_str().expect("a provider") {
+            "OpenAI strict" => ("openai_strict", Dialect::openai_strict()),
+            "OpenAI" => ("openai", Dialect::openai()),
+            provider if provider.starts_with("Gemini") => ("gemini_openapi", Dialect::gemini_openapi()),
+            other => panic!("{other}"),
+        };
+        let schema = &case["schema_hint"]["schema"];
+        let lowered = lowered(schema, &dialect);
+        let Some(published) = lowered.schema() else {
+            assert_eq!(case["kind"], "schema_empty_object", "{case}");
+            continue;
+        };
+        assert_eq!(Rules::of(name).violations(published), Vec::<String>::new(), "{}", case["id"]);
+    }
+}
+
+#[test]
+fn bounds_are_said_in_words_where_they_are_not_taken() {
+    let schema = of(json!({"type": "integer", "description": "How many", "minimum": 1, "maximum": 100}));
+    assert_eq!(
+        published(&schema, &Dialect::anthropic_strict())["properties"]["x"],
+        json!({"description": "How many. At least 1, at most 100.", "type": "integer"})
+    );
+    assert_eq!(
+        became(&lowered(&schema, &Dialect::anthropic_strict())),
+        [("/properties/x", "minimum", Became::Described), ("/properties/x", "maximum", Became::Described)]
+    );
+    assert_eq!(published(&schema, &Dialect::openai_strict())["properties"]["x"], schema["properties"]["x"]);
+}
+
+#[test]
+fn optional_is_absent_for_one_provider_and_null_for_the_other() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "b": {"type": "integer", "default": 20}, "c": {"$ref": "#/$defs/C"}},
+        "required": ["a"],
+        "additionalProperties": false,
+        "$defs": {"C": {"type": "string", "enum": ["x", "y"]}}
+    });
+    let strict = published(&schema, &Dialect::openai_strict());
+    assert_eq!(strict["required"], json!(["a", "b", "c"]));
+    assert_eq!(strict["properties"]["b"], json!({"description": "Default: 20.", "type": ["integer", "null"]}));
+    assert_eq!(strict["properties"]["c"], json!({"anyOf": [{"$ref": "#/$defs/C"}, {"type": "null"}]}));
+    let strict = published(&schema, &Dialect::anthropic_strict());
+    assert_eq!(strict["required"], json!(["a"]));
+    assert_eq!(strict["properties"]["b"], json!({"type": "integer", "default": 20}));
+    let strict = published(&schema, &Dialect::deepseek_strict());
+    assert_eq!(strict["properties"]["b"], json!({"default": 20, "anyOf": [{"type": "integer"}, {"type": "null"}]}));
+    assert_eq!(strict["properties"]["c"]["anyOf"][0], json!({"$ref": "#/$def/C"}));
+    assert_eq!(
+        published(&schema, &Dialect::gemini_openapi())["properties"]["c"],
+        json!({"type": "string", "enum": ["x", "y"]})
+    );
+}
+
+#[test]
+fn null_is_left_to_absence_only_where_the_two_are_the_same() {
+    let schema = json!({
+        "type": "object", "properties": {"a": {"type": ["string", "null"]}}, "additionalProperties": false
+    });
+    let derived = lower(&Source::derived("search", &schema), &Dialect::anthropic_strict()).expect("a schema");
+    assert_eq!(derived.schema().expect("a schema")["properties"]["a"], json!({"type": "string"}));
+    assert_eq!(
+        published(&schema, &Dialect::anthropic_strict())["properties"]["a"],
+        json!({"type": ["string", "null"]})
+    );
+}
+
+#[test]
+fn a_reference_with_a_description_is_written_out() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"to": {"$ref": "#/$defs/Address", "description": "Where it goes."}, "from": {"$ref": "#/$defs/Address"}},
+        "required": ["to", "from"],
+        "additionalProperties": false,
+        "$defs": {"Address": {"type": "object", "properties": {"street": {"type": "string"}}, "required": ["street"], "additionalProperties": false}}
+    });
+    let strict = published(&schema, &Dialect::openai_strict());
+    assert_eq!(strict["properties"]["to"]["description"], "Where it goes.");
+    assert_eq!(strict["properties"]["to"]["properties"]["street"], json!({"type": "string"}));
+    assert_eq!(strict["properties"]["from"], json!({"$ref": "#/$defs/Address"}));
+}
+
+#[test]
+fn recursion_is_kept_refused_or_text() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"tree": {"$ref": "#/$defs/Tree"}},
+        "required": ["tree"],
+        "additionalProperties": false,
+        "$defs": {"Tree": {
+            "type": "object",
+            "properties": {"of": {"type": "integer"}, "left": {"$ref": "#/$defs/Tree"}},
+            "required": ["of"],
+            "additionalProperties": false
+        }}
+    });
+    let unfit = lower(&Source::given("search", &schema), &Dialect::anthropic_strict()).expect_err("it is recursive");
+    assert_eq!(unfit, Unfit::Recursion { path: "/$defs/Tree".to_owned() });
+    assert_eq!(unfit.to_string(), "`/$defs/Tree` may hold itself");
+    let openai = lowered(&schema, &Dialect::openai_strict());
+    let sent = json!({"tree": {"of": 1, "left": {"of": 2, "left": null}}});
+    assert_eq!(openai.raise().raise(&sent), Some(json!({"tree": {"of": 1, "left": {"of": 2}}})));
+    let gemini = lowered(&schema, &Dialect::gemini_openapi());
+    assert_eq!(gemini.schema().expect("a schema")["properties"]["tree"]["properties"]["left"]["type"], "string");
+    let sent = json!({"tree": {"of": 1, "left": "{\"of\": 2}"}});
+    assert_eq!(gemini.raise().raise(&sent), Some(json!({"tree": {"of": 1, "left": {"of": 2}}})));
+}
+
+#[test]
+fn what_goes_together_at_the_root_is_said_in_words() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "email": {"type": "string"}},
+        "oneOf": [{"required": ["id"]}, {"required": ["email"]}],
+    });
+    for dialect in [Dialect::openai(), Dialect::anthropic(), Dialect::anthropic_strict()] {
+        assert_eq!(published(&schema, &dialect)["description"], "Give exactly one of: `id` or `email`.");
+        assert!(lowered(&schema, &Dialect::openai()).raise().is_nothing());
+    }
+}
+
+#[test]
+fn a_root_that_is_a_union_is_wrapped() {
+    let branch = |tag: &str| json!({"type": "object", "properties": {"t": {"const": tag}}, "required": ["t"], "additionalProperties": false});
+    let schema = json!({"type": "object", "oneOf": [branch("a"), branch("b")]});
+    for dialect in [Dialect::openai(), Dialect::openai_strict(), Dialect::anthropic_strict(), Dialect::ollama()] {
+        let lowered = lowered(&schema, &dialect);
+        assert!(lowered.schema().expect("a schema")["properties"]["value"].is_object(), "{}", dialect.name());
+        assert_eq!(lowered.raise().raise(&json!({"value": {"t": "a"}})), Some(json!({"t": "a"})));
+        assert_eq!(lowered.raise().raise(&json!({"t": "a"})), None);
+    }
+}
+
+#[test]
+fn words_of_earlier_drafts_are_rewritten() {
+    let schema = of(
+        json!({"type": "array", "items": [{"type": "integer", "minimum": 0, "exclusiveMinimum": true}], "additionalItems": false}),
+    );
+    assert_eq!(
+        published(&schema, &Dialect::anthropic())["properties"]["x"],
+        json!({"type": "array", "prefixItems": [{"type": "integer", "exclusiveMinimum": 0}], "items": false})
+    );
+}
+
+#[test]
+fn changes_are_told_in_lines_and_survive_json() {
+    let lowered = lowered(&of(json!({"type": "string", "minLength": 1})), &Dialect::openai_strict());
+    let change = &lowered.changes()[0];
+    assert_eq!(
+        change.to_string(),
+        "search/properties/x: `minLength` is said in the description and not enforced by the provider"
+    );
+    let written = serde_json::to_value(change).expect("JSON");
+    assert_eq!(written["became"], "described");
+    assert_eq!(serde_json::from_value::<tool_gate::lower::Change>(written).expect("a change"), *change);
+}
+
+#[test]
+fn what_nothing_can_be_sent_for_is_left_out_where_it_may_be_absent() {
+    let impossible = json!({"type": "boolean", "enum": ["True", "False"]});
+    let schema =
+        json!({"type": "object", "properties": {"x": impossible.clone(), "y": {"type": "string"}}, "required": ["y"]});
+    assert_eq!(
+        published(&schema, &Dialect::openai_strict()),
+        json!({"type": "object", "properties": {"y": {"type": "string"}}, "required": ["y"], "additionalProperties": false})
+    );
+    let unfit =
+        lower(&Source::given("search", &of(impossible)), &Dialect::openai_strict()).expect_err("it is required");
+    assert_eq!(unfit.to_string(), "nothing can be sent for `/properties/x`");
+}
+
+#[test]
+fn parts_of_a_schema_become_one() {
+    let schema = of(json!({
+        "allOf": [
+            {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]},
+            {"type": "object", "properties": {"b": {"type": "integer", "minimum": 1}}, "required": ["b"]}
+        ],
+        "unevaluatedProperties": false
+    }));
+    assert_eq!(
+        published(&schema, &Dialect::openai_strict())["properties"]["x"],
+        json!({
+            "type": "object",
+            "properties": {"a": {"type": "string"}, "b": {"type": "integer", "minimum": 1}},
+            "required": ["a", "b"],
+            "additionalProperties": false
+        })
+    );
+}
