@@ -233,10 +233,8 @@ fn a_tool_that_was_not_offered_reads_like_one_that_does_not_exist() {
     let refused = |name: &str| offer.check(&wire::Call::new(None, name, "{}".into())).unwrap_err();
     let (withheld, invented) = (refused("issue_refund"), refused("issue_rebate"));
     assert_eq!(English.rejection(&withheld).replace("refund", "rebate"), English.rejection(&invented));
-    assert_eq!(
-        registry.offer(wire::Anthropic::default(), Select::without(["nope"])).unwrap_err().unknown_tools(),
-        ["nope"]
-    );
+    let unknown = registry.offer(wire::Anthropic::default(), Select::without(["nope"])).unwrap_err();
+    assert_eq!(unknown, OfferError::Unknown { tools: vec!["nope".into()] });
 }
 
 #[test]

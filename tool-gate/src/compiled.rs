@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::{
     argument::Parameters,
     limits::Limits,
+    lower::Source,
     problem::{BuildError, Problem},
     schema::{self, Formats, Terms, Validator},
     text,
@@ -128,7 +129,6 @@ fn compile_one(declared: Declared) -> Result<Compiled, Vec<Problem>> {
                 timeout,
                 sensitive,
                 validator,
-                #[cfg(feature = "testing")]
                 formats,
                 #[cfg(feature = "testing")]
                 parameters,
@@ -205,7 +205,6 @@ pub(crate) struct Compiled {
     pub sensitive: Vec<String>,
     validator: Validator,
     /// What the validator makes of formats.
-    #[cfg(feature = "testing")]
     pub formats: Formats,
     /// What the schema was made from, where it was not given.
     #[cfg(feature = "testing")]
@@ -224,6 +223,16 @@ impl Compiled {
         self.parameters?(&mut list);
         let (parameters, definitions) = list.finish();
         Some(schema::assemble(parameters, definitions).0)
+    }
+
+    /// The schema and what lowering has to know of it.
+    pub(crate) fn source(&self) -> Source<'_> {
+        Source {
+            tool: self.definition.name(),
+            schema: self.definition.input_schema(),
+            formats: self.formats,
+            is_derived: self.path.is_some(),
+        }
     }
 
     /// The keys that the tool declares, in the order of its signature.

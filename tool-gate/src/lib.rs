@@ -19,8 +19,6 @@ mod json;
 mod leniency;
 mod limits;
 pub mod lint;
-#[cfg(feature = "testing")]
-#[doc(hidden)]
 pub mod lower;
 mod offer;
 mod policy;
@@ -60,6 +58,7 @@ pub use error::{Tell, ToolError};
 pub use json::{Fault, FaultKind};
 pub use leniency::{Eased, EasedKind, Leniency};
 pub use limits::Limits;
+pub use lower::Mode;
 pub use offer::{Offer, OfferError, Select, Tools};
 pub use policy::{Admitted, Decision, Policy};
 pub use problem::{BuildError, Problem};

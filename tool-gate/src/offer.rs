@@ -1,6 +1,7 @@
 //! What one request offers, and the gates that its reply's calls go through.
 
 use std::{
+    collections::HashMap,
     error::Error,
     fmt,
     sync::{Arc, OnceLock},
@@ -16,6 +17,7 @@ use crate::{
     gate,
     leniency::Leniency,
     limits::Limits,
+    lower::{self, Mode, Offering, Raise, Report, Unpublishable},
     policy::Admitted,
     registry::Registry,
     rejection::Rejection,
@@ -23,7 +25,7 @@ use crate::{
     settled::Settled,
     tool::{Bound, Definition},
     turn::Turn,
-    wire::{Call, Choice, ChoiceError, IntoReply, ReplyError, ToolChoice, Wire},
+    wire::{Call, Choice, ChoiceError, IntoReply, Published, ReplyError, ToolChoice, Wire},
 };
 
 /// Which tools of a registry are offered.
@@ -79,13 +81,22 @@ pub struct Offer<S: ?Sized + 'static> {
 pub(crate) struct Core {
     pub wire: Arc<dyn Wire>,
     tools: Tools,
+    report: Report,
+    /// What undoes on a call's arguments what was widened in publishing, by the place of the tool in the registry; of most
+    /// there is nothing.
+    raises: HashMap<usize, Raise>,
     /// The offered names, sorted, each with the place of its tool in the registry.
     pub offered: Vec<(String, usize)>,
 }
 
 impl<S: ?Sized> Offer<S> {
-    pub(crate) fn new(registry: Registry<S>, wire: Arc<dyn Wire>, select: &Select) -> Result<Self, OfferError> {
-        let core = Arc::new(Core::new(&registry.inner.tools, wire, select)?);
+    pub(crate) fn new(
+        registry: Registry<S>,
+        wire: Arc<dyn Wire>,
+        select: &Select,
+        mode: Mode,
+    ) -> Result<Self, OfferError> {
+        let core = Arc::new(Core::new(&registry.inner.tools, wire, select, mode)?);
         Ok(Self { registry, core, leniency: Leniency::none() })
     }
 
@@ -99,6 +110,11 @@ impl<S: ?Sized> Offer<S> {
     /// The request's `tools`, serialised once: the same bytes from request to request and from run to run.
     pub fn tools(&self) -> &Tools {
         &self.core.tools
+    }
+
+    /// What of the tools' schemas is published otherwise than it is enforced, and which tools are strict.
+    pub fn report(&self) -> &Report {
+        &self.core.report
     }
 
     /// What a request says of its tools: [`tools`](Self::tools) and what the model is to do with them, as members of the
@@ -128,7 +144,7 @@ impl<S: ?Sized> Offer<S> {
             Choice::Tool(tool) if !self.definitions().any(|definition| definition.name() == tool) => {
                 Err(ChoiceError::NotOffered { tool: tool.clone() })
             }
-            _ => self.core.wire.request(self.tools().to_value(), choice),
+            _ => self.core.wire.request(self.tools(), choice),
         }
     }
 
@@ -195,6 +211,20 @@ impl<S: ?Sized> Offer<S> {
             return Err(Rejection::Envelope { fault: fault.clone() });
         }
         let place = gate::find(call.name(), &self.core.offered, &registry.limits)?;
+        let Some(raise) = self.core.raises.get(&place) else { return self.judge(place, call) };
+        let raised = || raise.call(call, &registry.limits);
+        if raise.is_for_misses() {
+            return self.judge(place, call).or_else(|rejection| match raised() {
+                Some(raised) => self.judge(place, &raised).map_err(|_| rejection),
+                None => Err(rejection),
+            });
+        }
+        raised().map_or_else(|| self.judge(place, call), |raised| self.judge(place, &raised))
+    }
+
+    /// Puts the arguments of a call of the tool at this place of the registry through the gates.
+    fn judge(&self, place: usize, call: &Call) -> Result<(Admitted, Bound<S>), Rejection> {
+        let registry = &*self.registry.inner;
         let tool = &registry.tools[place];
         let name = tool.definition.name();
         let arguments = gate::parse(call, name, || tool.declared(), &registry.limits)?;
@@ -213,22 +243,28 @@ impl<S: ?Sized> Offer<S> {
 }
 
 impl Core {
-    fn new(tools: &[Compiled], wire: Arc<dyn Wire>, select: &Select) -> Result<Self, OfferError> {
+    fn new(tools: &[Compiled], wire: Arc<dyn Wire>, select: &Select, mode: Mode) -> Result<Self, OfferError> {
         let known = |name: &String| tools.iter().any(|tool| tool.definition.name() == name);
         let unknown: Vec<String> = select.names().iter().filter(|name| !known(name)).cloned().collect();
         if !unknown.is_empty() {
-            return Err(OfferError { unknown });
+            return Err(OfferError::Unknown { tools: unknown });
         }
-        let selected: Vec<(usize, &Definition)> = tools
+        let takes = |(_, tool): &(usize, &Compiled)| select.takes(tool.definition.name());
+        let selected: Vec<(usize, &Compiled)> = tools.iter().enumerate().filter(takes).collect();
+        let sources: Vec<_> = selected.iter().map(|(_, tool)| (tool.source(), tool.definition.description())).collect();
+        let Offering { tools: lowered, report } =
+            lower::publish(&sources, &wire.dialects(), mode).map_err(OfferError::Unpublishable)?;
+        let published: Vec<Published<'_>> = selected
             .iter()
-            .enumerate()
-            .map(|(place, tool)| (place, &*tool.definition))
-            .filter(|(_, definition)| select.takes(definition.name()))
+            .zip(&lowered)
+            .map(|((_, tool), lowered)| Published::new(&tool.definition, &lowered.lowered, lowered.is_strict))
             .collect();
-        let definitions: Vec<&Definition> = selected.iter().map(|(_, definition)| *definition).collect();
-        let tools = Tools::new(&wire.publish(&definitions));
-        let offered = selected.iter().map(|(place, definition)| (definition.name().to_owned(), *place)).collect();
-        Ok(Self { wire, tools, offered })
+        let is_strict = !published.is_empty() && published.iter().all(Published::is_strict);
+        let tools = Tools::new(&wire.publish(&published), is_strict);
+        let offered = selected.iter().map(|(place, tool)| (tool.definition.name().to_owned(), *place)).collect();
+        let raises = selected.iter().zip(lowered).map(|((place, _), lowered)| (*place, lowered.lowered.raise));
+        let raises = raises.filter(|(_, raise)| !raise.is_nothing()).collect();
+        Ok(Self { wire, tools, report, raises, offered })
     }
 
     /// The offered tool that a call's name means.
@@ -258,17 +294,25 @@ impl<S: ?Sized> fmt::Debug for Offer<S> {
 ///
 /// Put it where the request wants it: `json!({"model": …, "messages": …, "tools": offer.tools()})`.
 #[derive(Clone, Debug)]
-pub struct Tools(Box<RawValue>);
+pub struct Tools {
+    array: Box<RawValue>,
+    is_strict: bool,
+}
 
 impl Tools {
-    fn new(tools: &Value) -> Self {
+    fn new(tools: &Value, is_strict: bool) -> Self {
         // A `Value` is always serialisable.
-        Self(RawValue::from_string(tools.to_string()).unwrap_or_default())
+        Self { array: RawValue::from_string(tools.to_string()).unwrap_or_default(), is_strict }
+    }
+
+    /// Whether every one of them is strict, for providers that say so once for a request.
+    pub fn is_strict(&self) -> bool {
+        self.is_strict
     }
 
     /// The array as JSON text, without white space.
     pub fn json(&self) -> &str {
-        self.0.get()
+        self.array.get()
     }
 
     /// The array as a value, for client libraries that want one.
@@ -279,7 +323,7 @@ impl Tools {
 
 impl Serialize for Tools {
     fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
-        self.0.serialize(serializer)
+        self.array.serialize(serializer)
     }
 }
 
@@ -291,22 +335,34 @@ impl fmt::Display for Tools {
 
 /// An offer could not be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OfferError {
-    unknown: Vec<String>,
-}
-
-impl OfferError {
-    /// The selected names of which there is no tool in the registry.
-    pub fn unknown_tools(&self) -> &[String] {
-        &self.unknown
-    }
+#[non_exhaustive]
+pub enum OfferError {
+    /// The selection names tools that are not registered.
+    Unknown {
+        /// Their names.
+        tools: Vec<String>,
+    },
+    /// The provider has no form for the schema of a tool.
+    Unpublishable(Unpublishable),
 }
 
 impl fmt::Display for OfferError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = self.unknown.iter().map(|name| format!("`{name}`")).collect();
-        write!(f, "the selection names tools that are not registered: {}", names.join(", "))
+        match self {
+            Self::Unknown { tools } => {
+                let names: Vec<String> = tools.iter().map(|name| format!("`{name}`")).collect();
+                write!(f, "the selection names tools that are not registered: {}", names.join(", "))
+            }
+            Self::Unpublishable(tool) => tool.fmt(f),
+        }
     }
 }
 
-impl Error for OfferError {}
+impl Error for OfferError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Unknown { .. } => None,
+            Self::Unpublishable(tool) => Some(tool),
+        }
+    }
+}

@@ -9,6 +9,7 @@ use crate::{
     dynamic::DynamicTool,
     limits::Limits,
     lint::{self, Findings},
+    lower::Mode,
     offer::{Offer, OfferError, Select},
     policy::{AnyPolicy, Policy},
     problem::{BuildError, Problem},
@@ -88,10 +89,21 @@ impl<S: ?Sized> Registry<S> {
     ///
     /// # Errors
     ///
-    /// [`OfferError`] where the selection names a tool that is not registered.
+    /// [`OfferError`] where the selection names a tool that is not registered, or the provider has no form for one.
     #[allow(clippy::needless_pass_by_value, reason = "`Select::only([…])` is made where it is passed")]
     pub fn offer(&self, wire: impl Wire, select: Select) -> Result<Offer<S>, OfferError> {
-        Offer::new(self.clone(), Arc::new(wire), &select)
+        self.offer_in(Mode::Plain, wire, select)
+    }
+
+    /// The same in a mode: strict, where the provider is to keep the model to the schemas, or plain, as [`offer`](Self::offer)
+    /// has it. [`Offer::report`] says what became of each schema; the gates enforce it as it was declared, whatever the mode.
+    ///
+    /// # Errors
+    ///
+    /// As [`offer`](Self::offer).
+    #[allow(clippy::needless_pass_by_value, reason = "`Select::only([…])` is made where it is passed")]
+    pub fn offer_in(&self, mode: Mode, wire: impl Wire, select: Select) -> Result<Offer<S>, OfferError> {
+        Offer::new(self.clone(), Arc::new(wire), &select, mode)
     }
 }
 

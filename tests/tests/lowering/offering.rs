@@ -1,9 +1,9 @@
 //! All tools of a request: which are strict, why others are not, and the report.
 
 use serde_json::{Value, json};
-use tool_gate::lower::{Mode, Offering, Provider, Report, Source, Unfit, publish};
+use tool_gate::lower::{Dialects, Mode, Offering, Report, Source, Unfit, publish};
 
-fn offered(schemas: &[Value], provider: &Provider, mode: Mode) -> Offering {
+fn offered(schemas: &[Value], provider: &Dialects, mode: Mode) -> Offering {
     let names: Vec<String> = (0..schemas.len()).map(|place| format!("tool_{place:03}")).collect();
     let tools: Vec<(Source<'_>, &str)> =
         names.iter().zip(schemas).map(|(name, schema)| (Source::given(name, schema), "Does something.")).collect();
@@ -25,7 +25,7 @@ fn reasons(offering: &Offering) -> Vec<&Unfit> {
 #[test]
 fn as_many_tools_are_strict_as_the_budgets_let_be() {
     let plain = vec![with(json!({})); 22];
-    let offering = offered(&plain, &Provider::anthropic(), Mode::Auto);
+    let offering = offered(&plain, &Dialects::anthropic(), Mode::Auto);
     assert_eq!(strict(&offering), 20);
     assert!(offering.tools[..20].iter().all(|tool| tool.is_strict));
     assert_eq!(reasons(&offering)[0].to_string(), "it would make 21 strict tools, of which 20 are taken");
@@ -34,12 +34,12 @@ fn as_many_tools_are_strict_as_the_budgets_let_be() {
         let keys = (0..count).map(|key| (format!("key_{key}"), json!({"type": "string"})));
         with(Value::Object(keys.collect()))
     };
-    let offering = offered(&[optional(20), optional(5), optional(4)], &Provider::anthropic(), Mode::Auto);
+    let offering = offered(&[optional(20), optional(5), optional(4)], &Dialects::anthropic(), Mode::Auto);
     let modes: Vec<bool> = offering.tools.iter().map(|tool| tool.is_strict).collect();
     assert_eq!(modes, [true, false, true]);
 
     let union = with(json!({"x": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}));
-    assert_eq!(strict(&offered(&vec![union; 18], &Provider::anthropic(), Mode::Auto)), 16);
+    assert_eq!(strict(&offered(&vec![union; 18], &Dialects::anthropic(), Mode::Auto)), 16);
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn a_schema_that_is_too_much_for_a_provider_is_plain() {
     });
     let many = with(json!({"x": {"type": "string", "enum": (0..1_001).map(|n| n.to_string()).collect::<Vec<_>>()}}));
     let long = with(json!({"x": {"type": "string", "enum": (0..251).map(|n| format!("{n:060}")).collect::<Vec<_>>()}}));
-    let offering = offered(&[deep, many, long, with(json!({}))], &Provider::openai(), Mode::Strict);
+    let offering = offered(&[deep, many, long, with(json!({}))], &Dialects::openai(), Mode::Strict);
     assert_eq!(strict(&offering), 1);
     let said: Vec<String> = reasons(&offering).iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -65,9 +65,9 @@ fn a_schema_that_is_too_much_for_a_provider_is_plain() {
 #[test]
 fn where_strictness_is_of_the_request_it_is_all_tools_or_none() {
     let sound = with(json!({"x": {"type": "string"}}));
-    let offering = offered(&[sound.clone(), sound.clone()], &Provider::cohere(), Mode::Auto);
+    let offering = offered(&[sound.clone(), sound.clone()], &Dialects::cohere(), Mode::Auto);
     assert_eq!(strict(&offering), 2);
-    let offering = offered(&[sound, json!({"type": "object"})], &Provider::cohere(), Mode::Strict);
+    let offering = offered(&[sound, json!({"type": "object"})], &Dialects::cohere(), Mode::Strict);
     assert_eq!(strict(&offering), 0);
     assert_eq!(reasons(&offering), [&Unfit::Other { tool: "tool_001".to_owned() }, &Unfit::NoArguments]);
 }
@@ -75,22 +75,22 @@ fn where_strictness_is_of_the_request_it_is_all_tools_or_none() {
 #[test]
 fn other_shapes_are_asked_for_by_strict_alone() {
     let map = with(json!({"x": {"type": "object", "additionalProperties": {"type": "string"}}}));
-    let auto = offered(std::slice::from_ref(&map), &Provider::openai(), Mode::Auto);
+    let auto = offered(std::slice::from_ref(&map), &Dialects::openai(), Mode::Auto);
     assert_eq!((strict(&auto), auto.tools[0].lowered.raise().is_nothing()), (0, true));
     assert_eq!(
         reasons(&auto)[0].to_string(),
         "`/properties/x` is published as a list of keys and values in the strict mode"
     );
-    let strictly = offered(&[map], &Provider::openai(), Mode::Strict);
+    let strictly = offered(&[map], &Dialects::openai(), Mode::Strict);
     assert_eq!((strict(&strictly), strictly.tools[0].lowered.raise().is_nothing()), (1, false));
 }
 
 #[test]
 fn a_provider_without_a_strict_mode_says_so_where_it_is_asked_for() {
     let schema = [with(json!({}))];
-    assert_eq!(reasons(&offered(&schema, &Provider::bedrock(), Mode::Strict)), [&Unfit::NoStrictMode]);
-    assert!(reasons(&offered(&schema, &Provider::bedrock(), Mode::Auto)).is_empty());
-    assert!(reasons(&offered(&schema, &Provider::openai(), Mode::Plain)).is_empty());
+    assert_eq!(reasons(&offered(&schema, &Dialects::bedrock(), Mode::Strict)), [&Unfit::NoStrictMode]);
+    assert!(reasons(&offered(&schema, &Dialects::bedrock(), Mode::Auto)).is_empty());
+    assert!(reasons(&offered(&schema, &Dialects::openai(), Mode::Plain)).is_empty());
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn the_report_is_a_table_and_survives_json() {
     let limit = json!({"type": "string", "minLength": 1, "pattern": "^a"});
     let offering = offered(
         &[with(json!({"limit": limit})), json!({"type": "object", "additionalProperties": {"type": "string"}})],
-        &Provider::openai(),
+        &Dialects::openai(),
         Mode::Auto,
     );
     assert_eq!(
@@ -119,7 +119,7 @@ fn what_is_counted_of_the_whole_request_is_warned_of() {
     let schema = with(json!({}));
     let long = "x".repeat(1_025);
     let tools = vec![(Source::given("search", &schema), long.as_str()); 129];
-    let offering = publish(&tools, &Provider::openai(), Mode::Plain).expect("plain schemas");
+    let offering = publish(&tools, &Dialects::openai(), Mode::Plain).expect("plain schemas");
     assert_eq!(offering.report.warnings.len(), 130);
     assert_eq!(offering.report.warnings[0].to_string(), "129 tools, of which 128 are taken: offer fewer at once");
 }

@@ -32,7 +32,7 @@ pub enum Mode {
 ///
 /// Names are published as they are: those of tools are taken by every provider, which the registry sees to.
 #[derive(Clone, Debug)]
-pub struct Provider {
+pub struct Dialects {
     name: &'static str,
     plain: Dialect,
     strict: Option<Dialect>,
@@ -42,7 +42,7 @@ pub struct Provider {
     longest_description: Option<usize>,
 }
 
-impl Provider {
+impl Dialects {
     fn of(name: &'static str, plain: Dialect, strict: Option<Dialect>) -> Self {
         Self { name, plain, strict, is_all_or_none: false, most_tools: None, longest_description: None }
     }
@@ -254,7 +254,7 @@ impl fmt::Display for Report {
 /// # Errors
 ///
 /// [`Unpublishable`] where even the plain dialect has nothing for a tool.
-pub fn publish(tools: &[(Source<'_>, &str)], provider: &Provider, mode: Mode) -> Result<Offering, Unpublishable> {
+pub fn publish(tools: &[(Source<'_>, &str)], provider: &Dialects, mode: Mode) -> Result<Offering, Unpublishable> {
     let strict = stricts(tools, provider, mode);
     let report = Report { provider: provider.name.to_owned(), ..Report::default() };
     let mut offering = Offering { tools: Vec::new(), report };
@@ -284,7 +284,7 @@ pub fn publish(tools: &[(Source<'_>, &str)], provider: &Provider, mode: Mode) ->
 }
 
 /// The schemas of the tools that are strict, and why the others are not, where that was asked for.
-fn stricts(tools: &[(Source<'_>, &str)], provider: &Provider, mode: Mode) -> Vec<Result<Lowered, Option<Unfit>>> {
+fn stricts(tools: &[(Source<'_>, &str)], provider: &Dialects, mode: Mode) -> Vec<Result<Lowered, Option<Unfit>>> {
     let Some(dialect) = provider.strict.as_ref().filter(|_| mode != Mode::Plain) else {
         let why = (mode == Mode::Strict).then_some(Unfit::NoStrictMode);
         return tools.iter().map(|_| Err(why.clone())).collect();

@@ -8,7 +8,11 @@ use std::{borrow::Cow, collections::HashMap};
 use serde_json::{Map, Value};
 
 use super::choice::Branch;
-use crate::json;
+use crate::{
+    json,
+    limits::Limits,
+    wire::{Arguments, Call},
+};
 
 /// The place of a step among all.
 pub(super) type StepId = usize;
@@ -109,6 +113,20 @@ impl Raise {
             Step::Wrapped(_) => false,
             step => is_minor(step),
         })
+    }
+
+    /// The call with its arguments as the canonical schema has them; none where they are so already, or are not what this can
+    /// tell: cut, too long, no JSON or no object.
+    pub(crate) fn call(&self, call: &Call, limits: &Limits) -> Option<Call> {
+        let tape = match call.arguments() {
+            _ if call.is_cut() => return None,
+            Arguments::Text(text) if text.len() <= limits.argument_bytes => json::read(text, limits.depth),
+            Arguments::Value(value) => json::view(value, &[], limits.depth),
+            _ => return None,
+        };
+        let tape = tape.ok().filter(|tape| tape.root().kind() == json::Kind::Object)?;
+        let raised = self.raise(&tape.root().to_value_exact())?;
+        Some(Call::new(None, call.name(), raised.into()))
     }
 
     /// The arguments as the canonical schema has them; none where they are so already. It takes any value, and looks at each

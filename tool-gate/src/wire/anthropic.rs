@@ -3,6 +3,9 @@
 //! Sources: the `anthropic` Python SDK 2.14 (`types/tool_use_block.py`, `types/tool_result_block_param.py`,
 //! `types/stop_reason.py`, `types/tool_choice_param.py`, `lib/streaming/_messages.py`) and the guide "Handle tool calls".
 
+use super::Published;
+use crate::lower::Dialects;
+use crate::offer::Tools;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
@@ -14,7 +17,7 @@ use super::{
     blocks, is_word,
     media::{self, media},
 };
-use crate::{content::Content, schema::JsonType, tool::Definition};
+use crate::{content::Content, schema::JsonType};
 
 /// Anthropic's Messages API: `tool_use` blocks in the reply's `content`, answered by `tool_result` blocks at the head of
 /// one user message.
@@ -27,20 +30,28 @@ pub struct Anthropic {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Anthropic {
-    fn publish(&self, definitions: &[&Definition]) -> Value {
-        definitions
+    fn publish(&self, tools: &[Published<'_>]) -> Value {
+        tools
             .iter()
-            .map(|definition| {
-                json!({
-                    "name": definition.name(),
-                    "description": definition.description(),
-                    "input_schema": definition.input_schema(),
-                })
+            .map(|tool| {
+                let mut published = json!({
+                    "name": tool.name(),
+                    "description": tool.description(),
+                    "input_schema": tool.input_schema(),
+                });
+                if tool.is_strict() {
+                    published["strict"] = true.into();
+                }
+                published
             })
             .collect()
     }
 
-    fn request(&self, tools: Value, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+    fn dialects(&self) -> Dialects {
+        Dialects::anthropic()
+    }
+
+    fn request(&self, tools: &Tools, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
         let mut chosen = match choice.choice() {
             Choice::Auto => json!({"type": "auto"}),
             Choice::Required => json!({"type": "any"}),
@@ -51,7 +62,7 @@ impl Wire for Anthropic {
         if !choice.allows_parallel_calls() && choice.choice() != &Choice::None {
             chosen["disable_parallel_tool_use"] = true.into();
         }
-        Ok(Map::from_iter([("tools".to_owned(), tools), ("tool_choice".to_owned(), chosen)]))
+        Ok(Map::from_iter([("tools".to_owned(), tools.to_value()), ("tool_choice".to_owned(), chosen)]))
     }
 
     fn argument_places(&self) -> &'static [&'static [Step]] {

@@ -7,6 +7,9 @@
 mod content;
 mod stream;
 
+use super::Published;
+use crate::lower::Dialects;
+use crate::offer::Tools;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
@@ -15,7 +18,7 @@ use super::{
     Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice,
     Wire, blocks, is_word,
 };
-use crate::{schema::JsonType, text, tool::Definition};
+use crate::{schema::JsonType, text};
 
 /// AWS Bedrock's Converse API: `toolUse` blocks in the reply's `output.message.content`, answered by `toolResult` blocks in
 /// one user message.
@@ -34,22 +37,26 @@ pub struct Bedrock {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Bedrock {
-    fn publish(&self, definitions: &[&Definition]) -> Value {
-        definitions
+    fn publish(&self, tools: &[Published<'_>]) -> Value {
+        tools
             .iter()
-            .map(|definition| {
+            .map(|tool| {
                 json!({
                     "toolSpec": {
-                        "name": definition.name(),
-                        "description": definition.description(),
-                        "inputSchema": {"json": definition.input_schema()},
+                        "name": tool.name(),
+                        "description": tool.description(),
+                        "inputSchema": {"json": tool.input_schema()},
                     },
                 })
             })
             .collect()
     }
 
-    fn request(&self, tools: Value, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+    fn dialects(&self) -> Dialects {
+        Dialects::bedrock()
+    }
+
+    fn request(&self, tools: &Tools, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
         choice.must_allow_parallel_calls()?;
         let chosen = match choice.choice() {
             Choice::Auto => json!({"auto": {}}),
@@ -57,7 +64,7 @@ impl Wire for Bedrock {
             Choice::Tool(name) => json!({"tool": {"name": name}}),
             Choice::None => return Err(choice.unsupported()),
         };
-        Ok(Map::from_iter([("toolConfig".to_owned(), json!({"tools": tools, "toolChoice": chosen}))]))
+        Ok(Map::from_iter([("toolConfig".to_owned(), json!({"tools": tools.to_value(), "toolChoice": chosen}))]))
     }
 
     fn argument_places(&self) -> &'static [&'static [Step]] {

@@ -4,12 +4,13 @@
 
 mod streamed;
 
+use super::Published;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{Answered, Arguments, Call, Choice, Ending, Item, ReplyError, Step, ToolChoice};
-use crate::{schema::JsonType, tool::Definition};
+use crate::schema::JsonType;
 
 pub(super) use streamed::{Calls, Chunks, index};
 
@@ -29,18 +30,19 @@ pub(super) const IN_MESSAGE: &[&[Step]] =
     &[&[Step::Key("message"), Step::Key("tool_calls"), Step::Each, Step::Key("function"), Step::Key("arguments")]];
 
 /// The tools as functions.
-pub(super) fn publish(definitions: &[&Definition]) -> Value {
-    definitions
+pub(super) fn publish(tools: &[Published<'_>], says_strict: bool) -> Value {
+    tools
         .iter()
-        .map(|definition| {
-            json!({
-                "type": "function",
-                "function": {
-                    "name": definition.name(),
-                    "description": definition.description(),
-                    "parameters": definition.input_schema(),
-                },
-            })
+        .map(|tool| {
+            let mut function = json!({
+                "name": tool.name(),
+                "description": tool.description(),
+                "parameters": tool.input_schema(),
+            });
+            if tool.is_strict() && says_strict {
+                function["strict"] = true.into();
+            }
+            json!({"type": "function", "function": function})
         })
         .collect()
 }

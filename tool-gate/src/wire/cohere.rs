@@ -4,6 +4,9 @@
 //! `types/tool_message_v2.py`, `types/document.py`, `types/chat_finish_reason.py`, the events in `types/`), Cohere's page of
 //! errors for the rule for names, and recorded replies.
 
+use super::Published;
+use crate::lower::Dialects;
+use crate::offer::Tools;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
@@ -17,7 +20,6 @@ use super::{
 use crate::{
     content::Content,
     result::{Outcome, ResultBlock},
-    tool::Definition,
 };
 
 /// Cohere's Chat API, version 2: `tool_calls` of the reply's message, answered by one `tool` message each.
@@ -33,12 +35,19 @@ pub struct Cohere {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Cohere {
-    fn publish(&self, definitions: &[&Definition]) -> Value {
-        chat::publish(definitions)
+    fn publish(&self, tools: &[Published<'_>]) -> Value {
+        chat::publish(tools, false)
     }
 
-    fn request(&self, tools: Value, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
-        let mut request = Map::from_iter([("tools".to_owned(), tools)]);
+    fn dialects(&self) -> Dialects {
+        Dialects::cohere()
+    }
+
+    fn request(&self, tools: &Tools, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+        let mut request = Map::from_iter([("tools".to_owned(), tools.to_value())]);
+        if tools.is_strict() {
+            request.insert("strict_tools".into(), true.into());
+        }
         let chosen = match choice.choice() {
             Choice::Auto => None,
             Choice::Required => Some("REQUIRED"),

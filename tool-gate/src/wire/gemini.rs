@@ -8,6 +8,9 @@ mod partial;
 mod result;
 mod stream;
 
+use super::Published;
+use crate::lower::Dialects;
+use crate::offer::Tools;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
@@ -16,7 +19,7 @@ use super::{
     Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice,
     Wire, answered::placed,
 };
-use crate::{schema::JsonType, tool::Definition};
+use crate::schema::JsonType;
 
 /// Google's `generateContent`: `functionCall` parts of the first candidate, answered by `functionResponse` parts of one user
 /// content.
@@ -31,7 +34,17 @@ use crate::{schema::JsonType, tool::Definition};
 ///
 /// The provider cannot be kept to one call in a reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Gemini {}
+pub struct Gemini {
+    openapi: bool,
+}
+
+impl Gemini {
+    /// Tools are published by `parameters`, in the subset of OpenAPI's schemas that older models and gateways know, and not by
+    /// `parametersJsonSchema`.
+    pub fn openapi() -> Self {
+        Self { openapi: true }
+    }
+}
 
 /// Where a call's arguments stand, in a reply and in each event of a stream.
 const ARGUMENTS: &[&[Step]] = &[&[
@@ -46,12 +59,16 @@ const ARGUMENTS: &[&[Step]] = &[&[
 
 #[diagnostic::do_not_recommend]
 impl Wire for Gemini {
-    fn publish(&self, definitions: &[&Definition]) -> Value {
-        let declarations: Vec<Value> = definitions.iter().map(|definition| declaration(definition)).collect();
+    fn publish(&self, tools: &[Published<'_>]) -> Value {
+        let declarations: Vec<Value> = tools.iter().map(|tool| self.declaration(tool)).collect();
         if declarations.is_empty() { json!([]) } else { json!([{"functionDeclarations": declarations}]) }
     }
 
-    fn request(&self, tools: Value, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+    fn dialects(&self) -> Dialects {
+        if self.openapi { Dialects::gemini_openapi() } else { Dialects::gemini() }
+    }
+
+    fn request(&self, tools: &Tools, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
         // Of no call there are no two.
         if choice.choice() != &Choice::None {
             choice.must_allow_parallel_calls()?;
@@ -63,7 +80,7 @@ impl Wire for Gemini {
             Choice::None => json!({"mode": "NONE"}),
         };
         let config = json!({"functionCallingConfig": config});
-        Ok(Map::from_iter([("tools".to_owned(), tools), ("toolConfig".to_owned(), config)]))
+        Ok(Map::from_iter([("tools".to_owned(), tools.to_value()), ("toolConfig".to_owned(), config)]))
     }
 
     fn argument_places(&self) -> &'static [&'static [Step]] {
@@ -182,12 +199,15 @@ impl Wire for Gemini {
     }
 }
 
-fn declaration(definition: &Definition) -> Value {
-    let mut declaration = json!({"name": definition.name(), "description": definition.description()});
-    if !declares_nothing(definition.input_schema()) {
-        declaration["parametersJsonSchema"] = definition.input_schema().clone();
+impl Gemini {
+    fn declaration(self, tool: &Published<'_>) -> Value {
+        let mut declaration = json!({"name": tool.name(), "description": tool.description()});
+        if !declares_nothing(tool.input_schema()) {
+            let key = if self.openapi { "parameters" } else { "parametersJsonSchema" };
+            declaration[key] = tool.input_schema().clone();
+        }
+        declaration
     }
-    declaration
 }
 
 /// Whether a schema names no parameter and asks for none. An object without properties is refused as parameters.

@@ -3,6 +3,8 @@
 //! Source: the protocol's own `schema.ts` and `server/tools.mdx` of the revisions 2025-11-25 and 2026-07-28
 //! (`CallToolRequest`, `CallToolResult`, `Tool`, `ToolAnnotations`, `RequestId`). What is written conforms to both.
 
+use super::Published;
+use crate::lower::Dialects;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Number, Value, json};
 
@@ -58,8 +60,12 @@ pub struct Mcp {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Mcp {
-    fn publish(&self, definitions: &[&Definition]) -> Value {
-        definitions.iter().map(|definition| tool(definition)).collect()
+    fn publish(&self, tools: &[Published<'_>]) -> Value {
+        tools.iter().map(tool).collect()
+    }
+
+    fn dialects(&self) -> Dialects {
+        Dialects::mcp()
     }
 
     fn argument_places(&self) -> &'static [&'static [Step]] {
@@ -107,13 +113,14 @@ impl Wire for Mcp {
     }
 }
 
-fn tool(definition: &Definition) -> Value {
+fn tool(published: &Published<'_>) -> Value {
+    let definition = published.definition();
     let mut tool = json!({"name": definition.name()});
     if let Some(title) = definition.title() {
         tool["title"] = title.into();
     }
-    tool["description"] = definition.description().into();
-    tool["inputSchema"] = plain_properties(definition.input_schema());
+    tool["description"] = published.description().into();
+    tool["inputSchema"] = plain_properties(published.input_schema());
     // Before 2026-07-28 it is an object that a tool answers, or nothing that has a schema.
     if let Some(schema) = definition.output_schema().filter(|schema| schema["type"] == "object") {
         tool["outputSchema"] = plain_properties(schema);

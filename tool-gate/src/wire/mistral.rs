@@ -4,6 +4,9 @@
 //! `mistralai` Python SDK 3.7 (`client/models`), and the `mistral-common` package (`protocol/instruct/validator.py`), whose rules
 //! for ids and names the API and other servers of its models keep.
 
+use super::Published;
+use crate::lower::Dialects;
+use crate::offer::Tools;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
@@ -13,7 +16,6 @@ use super::{
     chat::{self, Chunks, Completion},
     is_word,
 };
-use crate::tool::Definition;
 
 /// Mistral's chat completions: `tool_calls` of the first choice's message, answered by one `tool` message each.
 ///
@@ -27,12 +29,16 @@ pub struct Mistral {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Mistral {
-    fn publish(&self, definitions: &[&Definition]) -> Value {
-        chat::publish(definitions)
+    fn publish(&self, tools: &[Published<'_>]) -> Value {
+        chat::publish(tools, true)
     }
 
-    fn request(&self, tools: Value, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
-        Ok(chat::request(tools, choice))
+    fn dialects(&self) -> Dialects {
+        Dialects::mistral()
+    }
+
+    fn request(&self, tools: &Tools, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+        Ok(chat::request(tools.to_value(), choice))
     }
 
     fn argument_places(&self) -> &'static [&'static [Step]] {

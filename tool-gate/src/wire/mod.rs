@@ -21,6 +21,7 @@ mod ollama;
 mod openai_chat;
 mod openai_responses;
 mod plain;
+mod published;
 mod reading;
 mod reply;
 #[cfg(feature = "testing")]
@@ -46,12 +47,13 @@ pub use ollama::Ollama;
 pub use openai_chat::OpenAiChat;
 pub use openai_responses::OpenAiResponses;
 pub use plain::Plain;
+pub use published::Published;
 pub use reading::{Ending, Reading};
 pub use reply::{IntoReply, Reply, ReplyError};
 #[cfg(feature = "testing")]
 pub use said::Said;
 
-use crate::tool::Definition;
+use crate::{lower::Dialects, offer::Tools};
 
 /// One provider's JSON shapes. Implement it to speak to a provider that tool-gate does not know.
 ///
@@ -63,8 +65,14 @@ use crate::tool::Definition;
     note = "pass `wire::Anthropic::default()`, `wire::OpenAiChat::default()` or another of `tool_gate::wire`, or implement `Wire` for `{Self}`"
 )]
 pub trait Wire: Debug + Send + Sync + 'static {
-    /// The request's `tools` array for these definitions, which are sorted by name.
-    fn publish(&self, definitions: &[&Definition]) -> Value;
+    /// The request's `tools` array for these tools, which are sorted by name.
+    fn publish(&self, tools: &[Published<'_>]) -> Value;
+
+    /// The dialects of JSON Schema that the provider takes, strict and not. Without them schemas are published as they are
+    /// enforced, and no tool is strict.
+    fn dialects(&self) -> Dialects {
+        Dialects::plain()
+    }
 
     /// What a request says of its tools, under the provider's own keys: `tools` as they were published, and what the model
     /// is to do with them.
@@ -75,9 +83,9 @@ pub trait Wire: Debug + Send + Sync + 'static {
     /// # Errors
     ///
     /// [`ChoiceError::Unsupported`] where the provider has no words for the choice.
-    fn request(&self, tools: Value, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+    fn request(&self, tools: &Tools, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
         choice.must_be_the_models()?;
-        Ok(Map::from_iter([("tools".to_owned(), tools)]))
+        Ok(Map::from_iter([("tools".to_owned(), tools.to_value())]))
     }
 
     /// The places in a reply where a call's arguments stand as an object. They are kept as the raw text, so that a fault
@@ -137,11 +145,15 @@ pub trait Wire: Debug + Send + Sync + 'static {
 /// A wire that is chosen when the program runs: `Arc<dyn Wire>`.
 #[diagnostic::do_not_recommend]
 impl<W: Wire + ?Sized> Wire for Arc<W> {
-    fn publish(&self, definitions: &[&Definition]) -> Value {
-        (**self).publish(definitions)
+    fn publish(&self, tools: &[Published<'_>]) -> Value {
+        (**self).publish(tools)
     }
 
-    fn request(&self, tools: Value, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+    fn dialects(&self) -> Dialects {
+        (**self).dialects()
+    }
+
+    fn request(&self, tools: &Tools, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
         (**self).request(tools, choice)
     }
 

@@ -3,6 +3,8 @@
 //! Sources: the `ollama/ollama` repository (`api/types.go`, `server/routes.go`, `docs/api.md`), the `ollama` Python package 0.6
 //! (`_types.py`), and recorded replies.
 
+use super::Published;
+use crate::lower::Dialects;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -12,7 +14,7 @@ use super::{
 };
 #[cfg(feature = "testing")]
 use super::{Arguments, Said};
-use crate::{text, tool::Definition};
+use crate::text;
 
 /// Ollama's own chat API, `/api/chat`: `tool_calls` of the reply's message, answered by one `tool` message each.
 ///
@@ -27,8 +29,12 @@ pub struct Ollama {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Ollama {
-    fn publish(&self, definitions: &[&Definition]) -> Value {
-        chat::publish(definitions)
+    fn publish(&self, tools: &[Published<'_>]) -> Value {
+        chat::publish(tools, false)
+    }
+
+    fn dialects(&self) -> Dialects {
+        Dialects::ollama()
     }
 
     fn argument_places(&self) -> &'static [&'static [Step]] {

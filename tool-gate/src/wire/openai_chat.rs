@@ -5,6 +5,9 @@
 //! DeepSeek, Groq, vLLM, `OpenRouter` and llama.cpp's server were recorded to send, and for `extra_content` Google's page on
 //! thought signatures.
 
+use super::Published;
+use crate::lower::Dialects;
+use crate::offer::Tools;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
@@ -14,7 +17,7 @@ use super::{
     chat::{self, Chunks, Completion},
     is_word,
 };
-use crate::{schema::JsonType, tool::Definition};
+use crate::schema::JsonType;
 
 /// OpenAI's Chat Completions API: `tool_calls` of the first choice's message, answered by one `tool` message each.
 ///
@@ -28,16 +31,30 @@ use crate::{schema::JsonType, tool::Definition};
 /// The provider has no error flag: the sentence says what happened. Its `tool` messages hold text alone, so pictures and
 /// files are told of and not shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OpenAiChat {}
+pub struct OpenAiChat {
+    deepseek: bool,
+}
+
+impl OpenAiChat {
+    /// `DeepSeek`'s: in strict mode, a beta under a URL of its own, all tools of a request are strict, or none is, and its
+    /// schemas have a dialect of their own.
+    pub fn deepseek() -> Self {
+        Self { deepseek: true }
+    }
+}
 
 #[diagnostic::do_not_recommend]
 impl Wire for OpenAiChat {
-    fn publish(&self, definitions: &[&Definition]) -> Value {
-        chat::publish(definitions)
+    fn publish(&self, tools: &[Published<'_>]) -> Value {
+        chat::publish(tools, true)
     }
 
-    fn request(&self, tools: Value, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
-        Ok(chat::request(tools, choice))
+    fn dialects(&self) -> Dialects {
+        if self.deepseek { Dialects::deepseek() } else { Dialects::openai() }
+    }
+
+    fn request(&self, tools: &Tools, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+        Ok(chat::request(tools.to_value(), choice))
     }
 
     fn argument_places(&self) -> &'static [&'static [Step]] {

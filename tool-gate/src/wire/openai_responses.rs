@@ -10,6 +10,9 @@ mod stream;
 
 use std::collections::HashSet;
 
+use super::Published;
+use crate::lower::Dialects;
+use crate::offer::Tools;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
@@ -21,7 +24,7 @@ use super::{
     is_word,
     media::{self, media},
 };
-use crate::{content::Content, schema::JsonType, tool::Definition};
+use crate::{content::Content, schema::JsonType};
 
 /// OpenAI's Responses API: `function_call` items in the reply's `output`, answered by one `function_call_output` item each.
 ///
@@ -42,29 +45,33 @@ pub struct OpenAiResponses {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for OpenAiResponses {
-    fn publish(&self, definitions: &[&Definition]) -> Value {
-        definitions
+    fn publish(&self, tools: &[Published<'_>]) -> Value {
+        tools
             .iter()
-            .map(|definition| {
+            .map(|tool| {
                 json!({
                     "type": "function",
-                    "name": definition.name(),
-                    "description": definition.description(),
-                    "parameters": definition.input_schema(),
-                    "strict": false,
+                    "name": tool.name(),
+                    "description": tool.description(),
+                    "parameters": tool.input_schema(),
+                    "strict": tool.is_strict(),
                 })
             })
             .collect()
     }
 
-    fn request(&self, tools: Value, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+    fn dialects(&self) -> Dialects {
+        Dialects::openai()
+    }
+
+    fn request(&self, tools: &Tools, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
         let chosen = match choice.choice() {
             Choice::Auto => json!("auto"),
             Choice::Required => json!("required"),
             Choice::Tool(name) => json!({"type": "function", "name": name}),
             Choice::None => json!("none"),
         };
-        let mut request = Map::from_iter([("tools".to_owned(), tools), ("tool_choice".to_owned(), chosen)]);
+        let mut request = Map::from_iter([("tools".to_owned(), tools.to_value()), ("tool_choice".to_owned(), chosen)]);
         // Of no call there are no two.
         if !choice.allows_parallel_calls() && choice.choice() != &Choice::None {
             request.insert("parallel_tool_calls".into(), false.into());

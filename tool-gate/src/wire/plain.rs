@@ -1,5 +1,7 @@
 //! A bare proposal: what a model without a provider's tool calling is asked to write.
 
+use super::Published;
+use crate::lower::Dialects;
 use serde_json::{Value, json};
 
 #[cfg(feature = "testing")]
@@ -10,7 +12,6 @@ use crate::{
     rejection::EnvelopeFault,
     schema::{JsonType, MAX_KEY},
     text,
-    tool::Definition,
 };
 
 /// `{"name": …, "arguments": {…}}` with exactly those keys (an `id` is allowed), or an array of such proposals.
@@ -23,17 +24,21 @@ pub struct Plain {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Plain {
-    fn publish(&self, definitions: &[&Definition]) -> Value {
-        definitions
+    fn publish(&self, tools: &[Published<'_>]) -> Value {
+        tools
             .iter()
-            .map(|definition| {
+            .map(|tool| {
                 json!({
-                    "name": definition.name(),
-                    "description": definition.description(),
-                    "parameters": definition.input_schema(),
+                    "name": tool.name(),
+                    "description": tool.description(),
+                    "parameters": tool.input_schema(),
                 })
             })
             .collect()
+    }
+
+    fn dialects(&self) -> Dialects {
+        Dialects::plain()
     }
 
     fn argument_places(&self) -> &'static [&'static [Step]] {

@@ -1,0 +1,53 @@
+//! One tool as a wire publishes it.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::{lower::Lowered, tool::Definition};
+
+/// One tool as it is told to a provider: its definition, with the schema in the provider's dialect.
+#[derive(Clone, Debug)]
+pub struct Published<'t> {
+    definition: &'t Definition,
+    description: Cow<'t, str>,
+    schema: &'t Value,
+    is_strict: bool,
+}
+
+impl<'t> Published<'t> {
+    pub(crate) fn new(definition: &'t Definition, lowered: &'t Lowered, is_strict: bool) -> Self {
+        let description = definition.description();
+        let description = match lowered.remark() {
+            Some(remark) => Cow::Owned(format!("{description}\n{remark}")),
+            None => Cow::Borrowed(description),
+        };
+        // A dialect that has no schema for a tool without arguments leaves the canonical one, which declares none.
+        Self { definition, description, schema: lowered.schema().unwrap_or(definition.input_schema()), is_strict }
+    }
+
+    /// The tool's name.
+    pub fn name(&self) -> &'t str {
+        self.definition.name()
+    }
+
+    /// Its description, with what the schema cannot say.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The schema of its arguments in the provider's dialect.
+    pub fn input_schema(&self) -> &'t Value {
+        self.schema
+    }
+
+    /// Whether the provider is to keep the model to the schema.
+    pub fn is_strict(&self) -> bool {
+        self.is_strict
+    }
+
+    /// The tool's definition, with the schema that is enforced.
+    pub fn definition(&self) -> &'t Definition {
+        self.definition
+    }
+}
