@@ -8,7 +8,7 @@ use std::sync::Arc;
 use pollster::block_on;
 use serde_json::{Value, json};
 use tool_gate::{
-    Admitted, Decision, English, Offer,
+    Admitted, Decision, English, Offer, OfferError,
     OutcomeKind::{Completed, Failed, Rejected},
     Provides, Registry, ResultBlock, Run, Select, Sentences, Settled, Tell, ToolError, TurnOutcome, tool, toolbox,
     wire,

@@ -54,7 +54,8 @@ pub(super) fn merge(one: &Map<String, Value>, other: &Map<String, Value>) -> Res
             "uniqueItems" | "deprecated" => Value::Bool(true),
             "items" | "propertyNames" => both(ours, theirs),
             "not" => json!({"anyOf": [ours, theirs]}),
-            "anyOf" | "oneOf" | "prefixItems" => return Err(Unmerged::Keyword(keyword.clone())),
+            "anyOf" | "oneOf" => each_with(keyword, ours, theirs),
+            "prefixItems" => return Err(Unmerged::Keyword(keyword.clone())),
             said_in_words if SAID.contains(&said_in_words) => {
                 said.insert(keyword.clone(), theirs.clone());
                 continue;
@@ -129,6 +130,12 @@ fn both(one: &Value, other: &Value) -> Value {
         (one, other) if one == other => one.clone(),
         (one, other) => json!({"allOf": [one, other]}),
     }
+}
+
+/// The branches of one union, each with the other union beside it.
+fn each_with(keyword: &str, ours: &Value, theirs: &Value) -> Value {
+    let branches = ours.as_array().into_iter().flatten();
+    branches.map(|branch| json!({"allOf": [branch, {keyword: theirs}]})).collect()
 }
 
 fn union(one: &Value, other: &Value) -> Value {

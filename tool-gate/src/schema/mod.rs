@@ -32,8 +32,6 @@ pub(crate) use left_out::is_left_out;
 #[cfg(feature = "testing")]
 pub(crate) use oracle::Oracle;
 pub(crate) use probe::narrow;
-#[cfg(feature = "testing")]
-pub(crate) use validator::Judge;
-pub(crate) use validator::{Formats, Validator};
+pub(crate) use validator::{Formats, Judge, Validator};
 pub(crate) use violation::MAX_KEY;
 pub use violation::{Contract, JsonType, Path, Received, Segment, Violation};

@@ -17,7 +17,6 @@ pub(crate) const LEAVES: &[&str] =
     &["pattern", "format", "contentEncoding", "multipleOf", "uniqueItems", "contains", "propertyNames"];
 
 /// The deepest that a value nests of which only a verdict is asked.
-#[cfg(feature = "testing")]
 const MAX_DEPTH: usize = 128;
 
 type Compiled = jsonschema::Validator<Instance>;
@@ -179,11 +178,9 @@ fn leaf_key(keyword: &str, clause: &Value) -> String {
 }
 
 /// A compiled schema that only judges: one of many, of which no words are made.
-#[cfg(feature = "testing")]
 #[derive(Debug)]
 pub(crate) struct Judge(Compiled);
 
-#[cfg(feature = "testing")]
 impl Judge {
     /// Compiles a schema as [`Validator::new`] does.
     ///

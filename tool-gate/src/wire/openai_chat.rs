@@ -8,7 +8,7 @@
 use super::Published;
 use crate::lower::Dialects;
 use crate::offer::Tools;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 #[cfg(feature = "testing")]
 use super::Said;
@@ -127,7 +127,7 @@ impl Wire for OpenAiChat {
             Ending::Unknown => "unknown",
             Ending::Paused => return None,
         };
-        let message = json!({"role": "assistant", "content": said.text(), "refusal": null});
+        let message = serde_json::json!({"role": "assistant", "content": said.text(), "refusal": null});
         let id = format!("chatcmpl-{}", said.number());
         Some(chat::composed(said, &id, message, chat::composed_calls(said), reason))
     }
