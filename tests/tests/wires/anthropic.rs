@@ -1,4 +1,4 @@
-use serde_json::json;
+use serde_json::{Value, json};
 use tool_gate::{
     TurnOutcome,
     wire::{Anthropic, ChoiceError, ToolChoice},
@@ -89,12 +89,35 @@ fn thinking_and_its_signature_are_put_together_byte_for_byte() {
         json!({"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "First, "}}),
         json!({"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "look."}}),
         json!({"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "c2ln"}}),
+        json!({"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": "Shipped."}}),
         json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}),
     ];
     let lines: Vec<String> = events.iter().map(|event| format!("data: {event}")).collect();
     let (_, settled) = stream(Anthropic::default(), &lines.join("\n\n"));
-    let thought = json!([{"type": "thinking", "thinking": "First, look.", "signature": "c2ln"}]);
-    assert_eq!(settled.messages()[0]["content"], thought);
+    let content = json!([
+        {"type": "thinking", "thinking": "First, look.", "signature": "c2ln"},
+        {"type": "text", "text": "Shipped."},
+    ]);
+    assert_eq!(settled.messages()[0]["content"], content);
+}
+
+#[test]
+fn thoughts_that_nothing_follows_and_blank_texts_stay_behind() {
+    let thought = json!({"type": "thinking", "thinking": "First,", "signature": "c2ln"});
+    let hidden = json!({"type": "redacted_thinking", "data": "c2ln"});
+    let reply = |content: &[Value]| json!({"content": content, "stop_reason": "max_tokens"});
+    let text = json!({"type": "text", "text": " so "});
+    let blank = json!({"type": "text", "text": "\n\n"});
+    let cut = settle(Anthropic::default(), &reply(&[thought.clone(), text.clone(), blank.clone(), hidden.clone()]));
+    assert_eq!(cut.messages(), [json!({"role": "assistant", "content": [thought, text]})]);
+    assert_eq!(cut.outcome(), TurnOutcome::Cut);
+    for content in [vec![thought.clone()], vec![thought.clone(), hidden, blank]] {
+        assert_eq!(settle(Anthropic::default(), &reply(&content)).messages(), [] as [Value; 0]);
+    }
+    // Of a stream that broke off in it, a thought has no signature yet.
+    let begun = json!({"type": "thinking", "thinking": "Fir", "signature": ""});
+    let event = json!({"type": "content_block_start", "index": 0, "content_block": begun});
+    assert_eq!(stream(Anthropic::default(), &event.to_string()).1.messages(), [] as [Value; 0]);
 }
 
 #[test]
@@ -107,6 +130,28 @@ fn a_call_of_a_toolset_is_the_hosts_to_answer() {
     assert_eq!(settled.passed_over(), std::slice::from_ref(&toolset));
     assert_eq!(settled.outcome(), TurnOutcome::GoOn);
     assert_eq!(settled.messages(), [json!({"role": "assistant", "content": [toolset]})]);
+}
+
+#[test]
+fn a_toolsets_call_that_nobody_is_to_answer_stays_behind() {
+    let toolset =
+        |id: &str| json!({"type": "tool_use", "id": id, "name": "click", "toolset_name": "browser", "input": {}});
+    let own = json!({"type": "tool_use", "id": "toolu_0", "name": "ping", "input": {}});
+    for reason in ["end_turn", "refusal", "pause_turn", "tomorrow"] {
+        let reply = json!({"content": [own, toolset("toolu_1")], "stop_reason": reason});
+        let settled = settle(Anthropic::default(), &reply);
+        assert_eq!(settled.passed_over(), [] as [Value; 0]);
+        assert_eq!(settled.messages()[0]["content"], json!([own]), "{reason}");
+        assert!(settled.blocks()[0].is_error());
+    }
+    // The last one is what a limit cut, and those before are whole.
+    let reply = json!({"content": [toolset("toolu_1"), own, toolset("toolu_2")], "stop_reason": "max_tokens"});
+    let settled = settle(Anthropic::default(), &reply);
+    assert_eq!(settled.passed_over(), [toolset("toolu_1")]);
+    assert_eq!(settled.messages()[0]["content"], json!([toolset("toolu_1"), own]));
+    assert_eq!(ends(&settled), pairs(&[("ping", "completed")]));
+    let reply = json!({"content": [toolset("toolu_1"), own], "stop_reason": "max_tokens"});
+    assert_eq!(ends(&settle(Anthropic::default(), &reply)), pairs(&[("ping", "Truncated")]));
 }
 
 #[test]

@@ -104,6 +104,10 @@ fn reasoning_and_unknown_blocks_go_back_as_they_came_and_blank_texts_do_not() {
     content.insert(3, json!({"text": " \n"}));
     let settled = settle(Bedrock::default(), &replied(content.into(), "end_turn"));
     assert_eq!(settled.messages(), [json!({"role": "assistant", "content": kept})]);
+    // Reasoning that nothing follows is taken for the start of an answer.
+    let cut = settle(Bedrock::default(), &replied(json!([kept[0], kept[3], kept[1], {"text": ""}]), "max_tokens"));
+    assert_eq!(cut.messages(), [json!({"role": "assistant", "content": [kept[0], kept[3]]})]);
+    assert_eq!(settle(Bedrock::default(), &replied(json!([kept[0]]), "max_tokens")).messages(), [] as [Value; 0]);
     assert_eq!(settle(Bedrock::default(), &replied(json!([{"text": ""}]), "end_turn")).messages(), [] as [Value; 0]);
 }
 

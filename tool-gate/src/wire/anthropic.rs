@@ -25,6 +25,14 @@ use crate::{content::Content, schema::JsonType};
 /// A reply is the response body. Its calls run only where `stop_reason` is `tool_use`; in a turn that `max_tokens` cut, the
 /// last call is truncated and the ones before are judged as usual. A string in the place of `input`, as some gateways and
 /// stream readers leave it, is read as the arguments' text.
+///
+/// Ids are new in the whole conversation, as Anthropic's own are; a server that speaks its API and sends one again in a later turn
+/// makes a conversation that only it takes.
+///
+/// A call of a toolset, which has a `toolset_name`, is the host's own to answer: see
+/// [`Settled::passed_over`](crate::Settled::passed_over). It goes back as it came, unless the reply was cut in it or nothing of
+/// the reply may run; then it is left out. So are blank texts, and thoughts that nothing follows, such as those in which a
+/// reply was cut: the provider refuses both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Anthropic {}
 
@@ -83,9 +91,20 @@ impl Wire for Anthropic {
             None => return Err(ReplyError::new("an Anthropic reply has a string `stop_reason`")),
         };
         let calls = content.elements().filter(|block| is_call(*block, ending)).map(call).collect();
-        let passed_over = content.elements().filter(|block| is_the_hosts(*block, ending)).map(Item::to_value).collect();
-        let reading = Reading::new(calls, ending, assistant(content, ending)).passing_over(passed_over);
-        Ok(reading.of_reply(reply.text("id")))
+        let last = content.elements().filter(|block| asks(*block, ending)).last();
+        let ends_in_a_toolset = last.is_some_and(is_of_a_toolset);
+        let toolsets: Vec<Item<'_>> =
+            content.elements().filter(|block| asks(*block, ending) && is_of_a_toolset(*block)).collect();
+        let passed_over = match ending {
+            Ending::ToolUse => &toolsets[..],
+            Ending::Cut => &toolsets[..toolsets.len() - usize::from(ends_in_a_toolset)],
+            _ => &[],
+        };
+        let passed_over: Vec<Value> = passed_over.iter().copied().map(Item::to_value).collect();
+        let assistant = assistant(content, ending, passed_over.len());
+        let reading = Reading::new(calls, ending, assistant).passing_over(passed_over).of_reply(reply.text("id"));
+        // Where the reply was cut in a toolset's call, the others before are whole.
+        Ok(if ends_in_a_toolset { reading.marking_cuts() } else { reading })
     }
 
     fn assemble(&self) -> Option<Box<dyn Assemble>> {
@@ -162,32 +181,35 @@ fn is_call(block: Item<'_>, ending: Ending) -> bool {
     asks(block, ending) && !is_of_a_toolset(block)
 }
 
-fn is_the_hosts(block: Item<'_>, ending: Ending) -> bool {
-    ending == Ending::ToolUse && asks(block, ending) && is_of_a_toolset(block)
-}
-
 fn call(block: Item<'_>) -> Call {
     let arguments = block.get("input").map_or(Arguments::Absent, Item::arguments);
     Call::new(block.text("id").map(str::to_owned), block.text("name").unwrap_or_default(), arguments)
 }
 
-/// The blocks as they came, thinking and server tools included, and which of them are calls. Empty texts stay behind: a
-/// reply may have them, and a request may not.
-fn assistant(content: Item<'_>, ending: Ending) -> Value {
+/// The blocks as they came, thinking and server tools included, and which of them are calls. Of the calls of toolsets, so
+/// many go back, since the host answers them. Blank texts stay behind, as a reply may have them and a request may not: "text
+/// content blocks must contain non-whitespace text".
+fn assistant(content: Item<'_>, ending: Ending, mut of_toolsets: usize) -> Value {
     let mut calls = Vec::new();
     let mut blocks = Vec::new();
     for block in content.elements() {
-        let is_empty_text = block.text("type") == Some("text") && block.text("text") == Some("");
+        let is_blank_text =
+            block.text("type") == Some("text") && block.text("text").is_some_and(|text| text.trim().is_empty());
         if is_call(block, ending) {
             calls.push(blocks.len());
             // The arguments are written when it is known what they are.
             let kept = block.members().filter(|(key, _)| *key != "input");
             blocks.push(kept.map(|(key, member)| (key.to_owned(), member.to_value())).collect());
-        } else if !is_empty_text {
+        } else if asks(block, ending) {
+            if of_toolsets > 0 {
+                of_toolsets -= 1;
+                blocks.push(block.to_value());
+            }
+        } else if !is_blank_text {
             blocks.push(block.to_value());
         }
     }
-    blocks::kept(&blocks, &calls)
+    blocks::kept(blocks, &calls, |block| matches!(block["type"].as_str(), Some("thinking" | "redacted_thinking")))
 }
 
 fn result(answer: &Answered<'_>) -> Value {

@@ -174,7 +174,7 @@ fn assistant(content: Item<'_>) -> Value {
             kept.push(block.to_value());
         }
     }
-    blocks::kept(&kept, &calls)
+    blocks::kept(kept, &calls, |block| block.get("reasoningContent").is_some())
 }
 
 /// The call with the keys that a request takes.

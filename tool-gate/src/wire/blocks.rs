@@ -4,8 +4,12 @@ use serde_json::{Value, json};
 
 use super::Answered;
 
-/// The assistant's turn as a wire keeps it until its calls are answered: the blocks, and which of them are calls.
-pub(super) fn kept(blocks: &[Value], calls: &[usize]) -> Value {
+/// The assistant's turn as a wire keeps it until its calls are answered: the blocks, and which of them are calls. A thought
+/// that nothing follows stays behind: "The final block in an assistant message cannot be `thinking`".
+pub(super) fn kept(mut blocks: Vec<Value>, calls: &[usize], thinks: impl Fn(&Value) -> bool) -> Value {
+    while blocks.last().is_some_and(&thinks) {
+        blocks.pop();
+    }
     json!({"content": blocks, "calls": calls})
 }
 
