@@ -5,6 +5,7 @@ use std::{fmt, sync::Arc};
 use serde::Serialize;
 
 use crate::{
+    leniency::Leniency,
     limits::Limits,
     offer::Core,
     wire::{Assemble, Reply, ReplyError},
@@ -35,6 +36,7 @@ use crate::{
 pub struct Assembler {
     wire: Box<dyn Assemble>,
     offer: Arc<Core>,
+    leniency: Leniency,
     limits: Limits,
 }
 
@@ -49,8 +51,8 @@ pub struct Named {
 }
 
 impl Assembler {
-    pub(crate) fn new(wire: Box<dyn Assemble>, offer: Arc<Core>, limits: Limits) -> Self {
-        Self { wire, offer, limits }
+    pub(crate) fn new(wire: Box<dyn Assemble>, offer: Arc<Core>, leniency: Leniency, limits: Limits) -> Self {
+        Self { wire, offer, leniency, limits }
     }
 
     /// Takes one line of the response's body, or the data of one event: `data: {…}` and `{…}` are the same. Blank lines, the
@@ -92,13 +94,16 @@ impl Assembler {
     }
 
     fn named(&self, name: String) -> Named {
-        let tool = self.offer.offered(&name, &self.limits).map(str::to_owned);
+        let (offer, limits) = (&self.offer, &self.limits);
+        let tool = offer.offered(&name, limits).or_else(|| offer.affixed(&name, self.leniency, limits));
+        let tool = tool.map(str::to_owned);
         Named { name, tool }
     }
 }
 
 impl Named {
-    /// Whether a tool of this name is offered. Where none is, the call will be rejected, whatever its arguments are.
+    /// Whether a tool of this name is offered, or the offer is [lenient](crate::Leniency::name_affix) and takes it for one that
+    /// is. Where none is, the call will be rejected, whatever its arguments are.
     pub fn is_offered(&self) -> bool {
         self.tool.is_some()
     }

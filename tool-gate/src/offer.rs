@@ -151,7 +151,7 @@ impl<S: ?Sized> Offer<S> {
     /// What puts one streamed reply together; none where the provider's replies come whole.
     pub fn assembler(&self) -> Option<Assembler> {
         let limits = self.registry.inner.limits.clone();
-        Some(Assembler::new(self.core.wire.assemble()?, Arc::clone(&self.core), limits))
+        Some(Assembler::new(self.core.wire.assemble()?, Arc::clone(&self.core), self.leniency, limits))
     }
 
     /// The definitions that are offered, sorted by name.

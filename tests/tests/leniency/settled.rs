@@ -58,6 +58,16 @@ fn the_tool_and_the_policy_get_what_was_read_and_history_has_what_was_sent() {
 }
 
 #[test]
+fn a_streamed_name_that_is_forgiven_is_one_that_is_offered() {
+    let strict = offer(&Seen::default());
+    let chunk = r#"{"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {"name": "functions.echo"}}]}}]}"#;
+    let tool = |offer: &Offer<()>| offer.assembler().unwrap().push(chunk).unwrap()[0].tool().map(str::to_owned);
+    assert_eq!(tool(&strict), None);
+    assert_eq!(tool(&strict.clone().lenient(Leniency::none().fence())), None);
+    assert_eq!(tool(&strict.lenient(Leniency::none().name_affix())).as_deref(), Some("echo"));
+}
+
+#[test]
 fn what_is_refused_in_spite_of_all_is_told_as_it_was_sent() {
     let seen = Seen::default();
     let strict = offer(&seen);

@@ -16,7 +16,8 @@ use crate::{
     gate,
     json::{self, Kind, Node},
     leniency::{Eased, EasedKind, Leniency},
-    offer::Offer,
+    limits::Limits,
+    offer::{Core, Offer},
     policy::Admitted,
     rejection::Rejection,
     schema::{Path, Terms},
@@ -55,10 +56,17 @@ impl<S: ?Sized> Offer<S> {
         Some(recorded(passed, eased))
     }
 
-    /// The offered name that is inside this one, where the offer takes it for that.
+    /// See [`Core::affixed`].
     pub(crate) fn affixed(&self, name: &str) -> Option<&str> {
-        let allowed = self.leniency.allows(EasedKind::NameAffix);
-        allowed.then(|| name::inside(name, &self.core.offered, &self.registry.inner.limits)).flatten()
+        self.core.affixed(name, self.leniency, &self.registry.inner.limits)
+    }
+}
+
+impl Core {
+    /// The offered name that is inside this one, where the offer takes it for that.
+    pub(crate) fn affixed(&self, name: &str, leniency: Leniency, limits: &Limits) -> Option<&str> {
+        let allowed = leniency.allows(EasedKind::NameAffix);
+        allowed.then(|| name::inside(name, &self.offered, limits)).flatten()
     }
 }
 
