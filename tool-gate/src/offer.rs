@@ -136,14 +136,20 @@ impl<S: ?Sized> Offer<S> {
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// Where no tool is offered, it says nothing: providers refuse an empty list, and a choice among none.
+    ///
     /// # Errors
     ///
-    /// [`ChoiceError`] where the tool that must be called is not offered, or the provider has no words for the choice.
+    /// [`ChoiceError`] where the tool that must be called is not offered, or none is and one must be called, or the provider has
+    /// no words for the choice.
     pub fn request(&self, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
+        let is_empty = self.core.offered.is_empty();
         match choice.choice() {
             Choice::Tool(tool) if !self.definitions().any(|definition| definition.name() == tool) => {
                 Err(ChoiceError::NotOffered { tool: tool.clone() })
             }
+            Choice::Required if is_empty => Err(ChoiceError::NothingOffered),
+            _ if is_empty => Ok(self.core.wire.request_without_tools()),
             _ => self.core.wire.request(self.tools(), choice),
         }
     }

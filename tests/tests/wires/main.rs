@@ -18,4 +18,5 @@ mod openai_chat;
 mod openai_responses;
 mod plain;
 mod replaced;
+mod requests;
 mod support;

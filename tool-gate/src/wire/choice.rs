@@ -121,6 +121,8 @@ pub enum ChoiceError {
         /// Its name.
         tool: String,
     },
+    /// A tool must be called, and none is offered.
+    NothingOffered,
     /// The provider has no words for it.
     Unsupported {
         /// What was to be asked of the model.
@@ -132,6 +134,7 @@ impl fmt::Display for ChoiceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotOffered { tool } => write!(f, "`{tool}` must be called and is not offered"),
+            Self::NothingOffered => f.write_str("a tool must be called and none is offered"),
             Self::Unsupported { asked } => write!(f, "the provider cannot be asked for {asked}"),
         }
     }

@@ -68,6 +68,11 @@ impl Wire for Mcp {
         Dialects::mcp()
     }
 
+    /// An answer to `tools/list` has its list, however empty.
+    fn request_without_tools(&self) -> Map<String, Value> {
+        Map::from_iter([("tools".to_owned(), json!([]))])
+    }
+
     fn argument_places(&self) -> &'static [&'static [Step]] {
         &[&[Step::Key("params"), Step::Key("arguments")], &[Step::Each, Step::Key("params"), Step::Key("arguments")]]
     }

@@ -88,6 +88,11 @@ pub trait Wire: Debug + Send + Sync + 'static {
         Ok(Map::from_iter([("tools".to_owned(), tools.to_value())]))
     }
 
+    /// What a request says where no tool is offered: nothing, for a wire that does not say otherwise.
+    fn request_without_tools(&self) -> Map<String, Value> {
+        Map::new()
+    }
+
     /// The places in a reply where a call's arguments stand as an object. They are kept as the raw text, so that a fault
     /// inside one call's arguments spoils that call and not the reply.
     fn argument_places(&self) -> &'static [&'static [Step]];
@@ -155,6 +160,10 @@ impl<W: Wire + ?Sized> Wire for Arc<W> {
 
     fn request(&self, tools: &Tools, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
         (**self).request(tools, choice)
+    }
+
+    fn request_without_tools(&self) -> Map<String, Value> {
+        (**self).request_without_tools()
     }
 
     fn argument_places(&self) -> &'static [&'static [Step]] {
