@@ -133,6 +133,21 @@ fn a_call_of_a_toolset_is_the_hosts_to_answer() {
 }
 
 #[test]
+fn a_toolsets_call_that_is_streamed_has_an_object_for_its_input() {
+    let begun = json!({"type": "tool_use", "id": "toolu_1", "name": "click", "toolset_name": "browser", "input": {}});
+    let delta = json!({"type": "input_json_delta", "partial_json": "{\"x\": 1}"});
+    let events = [
+        json!({"type": "content_block_start", "index": 0, "content_block": begun}),
+        json!({"type": "content_block_delta", "index": 0, "delta": delta}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}),
+    ];
+    let (named, settled) = stream(Anthropic::default(), &events.map(|event| event.to_string()).join("\n"));
+    assert_eq!(named, []);
+    assert_eq!(settled.passed_over()[0]["input"], json!({"x": 1}));
+    assert_eq!(settled.messages()[0]["content"], Value::from(settled.passed_over()));
+}
+
+#[test]
 fn a_toolsets_call_that_nobody_is_to_answer_stays_behind() {
     let toolset =
         |id: &str| json!({"type": "tool_use", "id": id, "name": "click", "toolset_name": "browser", "input": {}});

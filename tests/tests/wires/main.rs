@@ -19,4 +19,5 @@ mod openai_responses;
 mod plain;
 mod replaced;
 mod requests;
+mod streams;
 mod support;

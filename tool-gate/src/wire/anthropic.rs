@@ -6,6 +6,8 @@
 use super::Published;
 use crate::lower::Dialects;
 use crate::offer::Tools;
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
@@ -13,7 +15,7 @@ use super::Said;
 use super::{
     Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice,
     Wire,
-    assemble::append,
+    assemble::{append, arguments},
     blocks, is_word,
     media::{self, media},
 };
@@ -258,17 +260,24 @@ fn document(name: &str, source: &Value) -> Value {
 struct Streamed {
     message: Map<String, Value>,
     blocks: Vec<Block>,
+    /// The last block of each index.
+    places: HashMap<Option<Value>, usize>,
 }
 
 #[derive(Debug)]
 struct Block {
-    index: Option<Value>,
     begun: Value,
+    /// Whether it is a call, whose input is judged as text.
+    is_call: bool,
     /// A tool's input, as far as it is written.
     input: String,
 }
 
 impl Assemble for Streamed {
+    fn argument_places(&self) -> &'static [&'static [Step]] {
+        &[&[Step::Key("content_block"), Step::Key("input")]]
+    }
+
     fn take(&mut self, event: Item<'_>) -> Result<Vec<String>, ReplyError> {
         let index = || event.get("index").map(Item::to_value);
         match event.text("type") {
@@ -276,14 +285,19 @@ impl Assemble for Streamed {
             Some("content_block_start") => {
                 let started = event.get("content_block").filter(|block| block.json_type() == JsonType::Object);
                 let started = started.ok_or_else(|| ReplyError::new("an Anthropic block starts as an object"))?;
-                self.blocks.push(Block { index: index(), begun: started.to_value(), input: String::new() });
-                let name = started.text("name").filter(|_| is_call(started, Ending::ToolUse));
+                let is_call = is_call(started, Ending::ToolUse);
+                let mut begun = started.to_value();
+                if let Some(input) = started.get("input").filter(|_| is_call) {
+                    begun["input"] = arguments(input);
+                }
+                self.places.insert(index(), self.blocks.len());
+                self.blocks.push(Block { begun, is_call, input: String::new() });
+                let name = started.text("name").filter(|_| is_call);
                 return Ok(name.map(str::to_owned).into_iter().collect());
             }
             Some("content_block_delta") => {
-                let (index, delta) = (index(), event.get("delta"));
-                let block = self.blocks.iter_mut().rev().find(|block| block.index == index);
-                if let (Some(block), Some(delta)) = (block, delta) {
+                let block = self.places.get(&index()).and_then(|place| self.blocks.get_mut(*place));
+                if let (Some(block), Some(delta)) = (block, event.get("delta")) {
                     block.add(delta);
                 }
             }
@@ -300,7 +314,7 @@ impl Assemble for Streamed {
     }
 
     fn reply(self: Box<Self>) -> Value {
-        let Self { mut message, blocks } = *self;
+        let Self { mut message, blocks, .. } = *self;
         message.insert("content".into(), blocks.into_iter().map(Block::whole).collect());
         if message.get("stop_reason").is_none_or(Value::is_null) {
             message.insert("stop_reason".into(), "max_tokens".into());
@@ -340,10 +354,8 @@ impl Block {
     /// The block with its input: of a call as text, for the parse gate to judge, and else as the object that it is.
     fn whole(mut self) -> Value {
         if !self.input.is_empty() {
-            self.begun["input"] = match self.begun["type"].as_str() {
-                Some("tool_use") => self.input.into(),
-                _ => serde_json::from_str(&self.input).unwrap_or_else(|_| json!({})),
-            };
+            let object = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| json!({}));
+            self.begun["input"] = if self.is_call { self.input.into() } else { object(&self.input) };
         }
         self.begun
     }

@@ -31,6 +31,11 @@ pub trait Assemble: Debug + Send {
     fn reply(self: Box<Self>) -> Value;
 }
 
+/// A call's arguments that an event holds as an object, as text for the parse gate to judge.
+pub(super) fn arguments(arguments: Item<'_>) -> Value {
+    Value::String(arguments.arguments().text().into_owned())
+}
+
 /// Adds a piece to the text that an object has under a key.
 pub(super) fn append(object: &mut Value, key: &str, piece: &str) {
     let Some(object) = object.as_object_mut() else { return };

@@ -29,6 +29,17 @@ pub(super) const IN_CHOICES: &[&[Step]] = &[&[
 pub(super) const IN_MESSAGE: &[&[Step]] =
     &[&[Step::Key("message"), Step::Key("tool_calls"), Step::Each, Step::Key("function"), Step::Key("arguments")]];
 
+/// Where a chunk with `choices` has them.
+const IN_DELTAS: &[&[Step]] = &[&[
+    Step::Key("choices"),
+    Step::Each,
+    Step::Key("delta"),
+    Step::Key("tool_calls"),
+    Step::Each,
+    Step::Key("function"),
+    Step::Key("arguments"),
+]];
+
 /// The tools as functions.
 pub(super) fn publish(tools: &[Published<'_>], says_strict: bool) -> Value {
     tools

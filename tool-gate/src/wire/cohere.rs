@@ -7,6 +7,8 @@
 use super::Published;
 use crate::lower::Dialects;
 use crate::offer::Tools;
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
@@ -159,8 +161,9 @@ fn document(value: &Value) -> Option<Value> {
 struct Streamed {
     id: Option<String>,
     plan: String,
-    /// The parts of the content, each with its index.
-    content: Vec<(Option<u64>, Value)>,
+    /// The parts of the content, and the last one of each index.
+    content: Vec<Value>,
+    places: HashMap<Option<u64>, usize>,
     calls: Calls,
     /// What the last event says: the reason and what was used.
     end: Map<String, Value>,
@@ -168,6 +171,16 @@ struct Streamed {
 }
 
 impl Assemble for Streamed {
+    fn argument_places(&self) -> &'static [&'static [Step]] {
+        &[&[
+            Step::Key("delta"),
+            Step::Key("message"),
+            Step::Key("tool_calls"),
+            Step::Key("function"),
+            Step::Key("arguments"),
+        ]]
+    }
+
     fn take(&mut self, event: Item<'_>) -> Result<Vec<String>, ReplyError> {
         chat::no_error(event)?;
         let index = chat::index(event);
@@ -178,10 +191,15 @@ impl Assemble for Streamed {
             Some("tool-plan-delta") => {
                 self.plan.push_str(message.and_then(|message| message.text("tool_plan")).unwrap_or_default());
             }
-            Some("content-start") => self.content.extend(part.map(|part| (index, part.to_value()))),
+            Some("content-start") => {
+                if let Some(part) = part {
+                    self.places.insert(index, self.content.len());
+                    self.content.push(part.to_value());
+                }
+            }
             Some("content-delta") => {
-                let begun = self.content.iter_mut().rev().find(|(begun, _)| *begun == index);
-                if let (Some((_, begun)), Some(part)) = (begun, part) {
+                let begun = self.places.get(&index).and_then(|place| self.content.get_mut(*place));
+                if let (Some(begun), Some(part)) = (begun, part) {
                     for key in ["text", "thinking"] {
                         if let Some(piece) = part.text(key) {
                             append(begun, key, piece);
@@ -207,8 +225,7 @@ impl Assemble for Streamed {
     }
 
     fn reply(self: Box<Self>) -> Value {
-        let Self { id, plan, content, calls, end, done } = *self;
-        let content: Vec<Value> = content.into_iter().map(|(_, part)| part).collect();
+        let Self { id, plan, content, calls, end, done, .. } = *self;
         let mut message = json!({"role": "assistant", "tool_plan": plan, "content": content});
         chat::put_calls(&mut message, calls.whole());
         let mut reply = end;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Answered, Assemble, Ending, Item, Reading, ReplyError, Step, Wire,
-    assemble::append,
+    assemble::{append, arguments},
     chat::{self, Completion},
 };
 #[cfg(feature = "testing")]
@@ -132,6 +132,10 @@ impl Default for Streamed {
 }
 
 impl Assemble for Streamed {
+    fn argument_places(&self) -> &'static [&'static [Step]] {
+        chat::IN_MESSAGE
+    }
+
     fn take(&mut self, event: Item<'_>) -> Result<Vec<String>, ReplyError> {
         chat::no_error(event)?;
         let about = event.members().filter(|(key, _)| *key != "message");
@@ -145,8 +149,13 @@ impl Assemble for Streamed {
         }
         let mut names = Vec::new();
         for call in message.get("tool_calls").into_iter().flat_map(Item::elements) {
-            names.extend(call.get("function").and_then(|function| function.text("name")).map(str::to_owned));
-            self.calls.push(call.to_value());
+            let function = call.get("function");
+            names.extend(function.and_then(|function| function.text("name")).map(str::to_owned));
+            let mut told = call.to_value();
+            if let Some(sent) = function.and_then(|function| function.get("arguments")) {
+                told["function"]["arguments"] = arguments(sent);
+            }
+            self.calls.push(told);
         }
         Ok(names)
     }

@@ -1,5 +1,7 @@
 //! A message as the events of `ConverseStream` tell it.
 
+use std::collections::HashMap;
+
 use data_encoding::BASE64;
 use serde_json::{Map, Value, json};
 
@@ -10,6 +12,8 @@ use crate::{schema::JsonType, wire::assemble::append};
 #[derive(Debug, Default)]
 pub(super) struct Streamed {
     blocks: Vec<Block>,
+    /// The last block of each index.
+    places: HashMap<Option<Value>, usize>,
     /// What `messageStop` and `metadata` say.
     rest: Map<String, Value>,
 }
@@ -17,7 +21,6 @@ pub(super) struct Streamed {
 /// A block. A `toolUse`, a `toolResult` and an `image` have a start; the others begin with their first piece.
 #[derive(Debug)]
 struct Block {
-    index: Option<Value>,
     /// An object.
     begun: Value,
     /// A tool's input, as far as it is written.
@@ -37,7 +40,7 @@ impl Assemble for Streamed {
         if let Some(started) = event.get("contentBlockStart") {
             let start = started.get("start").filter(|start| start.json_type() == JsonType::Object);
             let start = start.ok_or_else(|| ReplyError::new("a Bedrock block starts as an object"))?;
-            self.blocks.push(Block::new(index(started), start.to_value()));
+            self.begin(index(started), start.to_value());
             let name = asked(start).map(|tool_use| tool_use.text("name").unwrap_or_default());
             return Ok(name.map(str::to_owned).into_iter().collect());
         }
@@ -53,7 +56,7 @@ impl Assemble for Streamed {
     }
 
     fn reply(self: Box<Self>) -> Value {
-        let Self { blocks, mut rest } = *self;
+        let Self { blocks, mut rest, .. } = *self;
         let content: Value = blocks.into_iter().filter_map(Block::whole).collect();
         rest.insert("output".into(), json!({"message": {"role": "assistant", "content": content}}));
         if rest.get("stopReason").is_none_or(Value::is_null) {
@@ -70,18 +73,24 @@ fn index(event: Item<'_>) -> Option<Value> {
 impl Streamed {
     /// The block of this index, which begins now where there is none yet.
     fn block(&mut self, index: Option<Value>) -> &mut Block {
-        let place = self.blocks.iter().rposition(|block| block.index == index).unwrap_or_else(|| {
-            self.blocks.push(Block::new(index, json!({})));
-            self.blocks.len() - 1
-        });
+        let known = self.places.get(&index).copied();
+        let place = known.unwrap_or_else(|| self.begin(index, json!({})));
         &mut self.blocks[place]
+    }
+
+    /// Begins a block; gives back its place.
+    fn begin(&mut self, index: Option<Value>, begun: Value) -> usize {
+        let place = self.blocks.len();
+        self.places.insert(index, place);
+        self.blocks.push(Block::new(begun));
+        place
     }
 }
 
 impl Block {
-    fn new(index: Option<Value>, begun: Value) -> Self {
+    fn new(begun: Value) -> Self {
         let (input, results, citations, bytes) = (String::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { index, begun, input, results, citations, bytes }
+        Self { begun, input, results, citations, bytes }
     }
 
     fn add(&mut self, delta: Item<'_>) {
@@ -116,7 +125,7 @@ impl Block {
     /// The block as a reply that is not streamed has it, but that a call's input is text, for the parse gate to judge.
     /// Nothing for one of which nothing was said.
     fn whole(self) -> Option<Value> {
-        let Self { begun, input, results, citations, bytes, .. } = self;
+        let Self { begun, input, results, citations, bytes } = self;
         let Value::Object(mut block) = begun else { return None };
         if !input.is_empty() {
             block.entry("toolUse").or_insert(json!({}));

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{completion, no_error, put_calls};
+use super::{IN_DELTAS, completion, no_error, put_calls};
 use crate::{
     schema::JsonType,
-    wire::{Assemble, Item, ReplyError, assemble::append},
+    wire::{Assemble, Item, ReplyError, Step, assemble::append},
 };
 
 /// Chunks with `choices`, of which the first is put together.
@@ -35,6 +35,10 @@ impl Default for Chunks {
 }
 
 impl Assemble for Chunks {
+    fn argument_places(&self) -> &'static [&'static [Step]] {
+        IN_DELTAS
+    }
+
     fn take(&mut self, event: Item<'_>) -> Result<Vec<String>, ReplyError> {
         no_error(event)?;
         let about = event.members().filter(|(key, member)| {
@@ -102,7 +106,10 @@ struct Begun {
     /// Whether it calls a custom tool: then its body has other keys.
     custom: bool,
     name: String,
-    arguments: Option<Value>,
+    /// Their text, as far as it is written.
+    arguments: Option<String>,
+    /// Whether they came as an object, to which nothing is added.
+    whole: bool,
 }
 
 impl Calls {
@@ -163,10 +170,11 @@ impl Begun {
         let body = piece.get(if self.custom { "custom" } else { "function" })?;
         let arguments = body.get(self.argument_key()).filter(|arguments| arguments.json_type() != JsonType::Null);
         if let Some(more) = arguments {
-            match (more.as_str(), &mut self.arguments) {
-                (Some(more), Some(Value::String(text))) => text.push_str(more),
-                (_, so_far) if so_far.as_ref().is_none_or(|so_far| *so_far == "") => *so_far = Some(more.to_value()),
-                _ => {}
+            let is_piece = more.json_type() == JsonType::String;
+            let so_far = self.arguments.get_or_insert_default();
+            if so_far.is_empty() || is_piece && !self.whole {
+                so_far.push_str(&more.arguments().text());
+                self.whole = !is_piece;
             }
         }
         let name = body.text("name").filter(|name| !name.is_empty() && self.name.is_empty())?;
@@ -181,7 +189,7 @@ impl Begun {
     fn whole(self) -> Value {
         let key = self.argument_key();
         let mut body = Map::from_iter([("name".to_owned(), Value::from(self.name))]);
-        body.extend(self.arguments.map(|arguments| (key.to_owned(), arguments)));
+        body.extend(self.arguments.map(|arguments| (key.to_owned(), arguments.into())));
         let mut call = self.about;
         call.insert(if self.custom { "custom" } else { "function" }.to_owned(), body.into());
         call.into()
@@ -208,7 +216,8 @@ fn add_content(content: &mut Value, piece: Item<'_>) {
     for part in more {
         join(&mut parts, part);
     }
-    *content = parts.into();
+    // Not `into`, which looks at each.
+    *content = Value::Array(parts);
 }
 
 /// The kinds of parts that arrive in pieces, and the keys under which their pieces stand.

@@ -1,5 +1,7 @@
 //! A response as its events tell it.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -14,6 +16,9 @@ use crate::schema::JsonType;
 pub(super) struct Streamed {
     response: Map<String, Value>,
     items: Vec<Streaming>,
+    /// The last item of each index, and of each id.
+    places: HashMap<Option<Value>, usize>,
+    ids: HashMap<String, usize>,
     /// Whether an event said how the response ended.
     ended: bool,
     /// Whether the stream was over, without such an event.
@@ -22,7 +27,6 @@ pub(super) struct Streamed {
 
 #[derive(Debug)]
 struct Streaming {
-    index: Option<Value>,
     item: Value,
     /// Whether the name of the call was told.
     named: bool,
@@ -101,7 +105,7 @@ impl Assemble for Streamed {
     }
 
     fn reply(self: Box<Self>) -> Value {
-        let Self { mut response, items, ended, done } = *self;
+        let Self { mut response, items, ended, done, .. } = *self;
         // Some servers leave the output out at the end, having told it before.
         let tells_all = response.get("output").and_then(Value::as_array).is_some_and(|output| !output.is_empty());
         if !(ended && tells_all) {
@@ -131,10 +135,12 @@ impl Streamed {
         let item = item.ok_or_else(|| ReplyError::new("an item of a response's output is an object"))?;
         let name = item.text("name").filter(|name| is_function(item) && !name.is_empty());
         let (named, index) = (name.is_some(), event.get("output_index").map(Item::to_value));
-        let known = self.items.iter_mut().rev().find(|known| whole && known.index == index);
-        let was_named = known.as_ref().is_some_and(|known| known.named);
-        let told = Streaming { index, item: item.to_value(), named: named || was_named, whole };
-        match known {
+        let place = self.places.get(&index).copied().filter(|_| whole).unwrap_or(self.items.len());
+        let was_named = self.items.get(place).is_some_and(|known| known.named);
+        self.places.insert(index, place);
+        self.ids.extend(item.text("id").map(|id| (id.to_owned(), place)));
+        let told = Streaming { item: item.to_value(), named: named || was_named, whole };
+        match self.items.get_mut(place) {
             Some(known) => *known = told,
             None => self.items.push(told),
         }
@@ -143,13 +149,11 @@ impl Streamed {
 
     /// The item of which an event speaks.
     fn spoken_of(&mut self, event: Item<'_>) -> Option<&mut Value> {
-        let index = event.get("output_index").map(Item::to_value);
-        let id = event.text("item_id").map(Value::from);
-        let is_meant = |known: &Streaming| match &index {
-            Some(_) => known.index == index,
-            None => id.is_some() && known.item.get("id") == id.as_ref(),
+        let place = match event.get("output_index") {
+            Some(index) => self.places.get(&Some(index.to_value())),
+            None => event.text("item_id").and_then(|id| self.ids.get(id)),
         };
-        self.items.iter_mut().rev().find(|known| is_meant(known)).map(|known| &mut known.item)
+        self.items.get_mut(*place?).map(|known| &mut known.item)
     }
 
     /// A part that begins, or that is there as a whole.
