@@ -1,6 +1,6 @@
 //! What a tool answered: JSON text, or blocks of content.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Value, value::RawValue};
@@ -15,10 +15,10 @@ use crate::{
 ///
 /// JSON text is written once, when the tool returns, and never parsed again on its way to the model: fields keep the order
 /// of their struct and numbers their digits.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Answer(Held);
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 enum Held {
     /// The tool returned `()`: unlike `null`, that is no value to tell.
@@ -127,6 +127,17 @@ impl<const N: usize> From<[Content; N]> for Answer {
     }
 }
 
+/// What a tool answered may be anything, and debug output ends in logs: how much there is, and not what.
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Held::Nothing => f.write_str("Nothing"),
+            Held::Json(text) => write!(f, "Json({} bytes)", text.len()),
+            Held::Blocks(blocks) => f.debug_list().entries(blocks).finish(),
+        }
+    }
+}
+
 impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
@@ -168,8 +179,8 @@ fn content_of(json: &str) -> Option<Cow<'_, str>> {
 #[derive(Debug)]
 struct NotSerialized(serde_json::Error);
 
-impl std::fmt::Display for NotSerialized {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for NotSerialized {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the tool's answer could not be written as JSON")
     }
 }
@@ -249,6 +260,13 @@ mod tests {
             let saved = serde_json::to_string(&answer).unwrap();
             assert_eq!(serde_json::from_str::<Answer>(&saved).unwrap(), answer);
         }
+    }
+
+    #[test]
+    fn debug_output_says_how_much_there_is_and_not_what() {
+        assert_eq!(format!("{:?}", Answer::of("secret").unwrap()), "Json(8 bytes)");
+        assert_eq!(format!("{:?}", Answer::from(Content::text("secret"))), "[Text(6 bytes)]");
+        assert_eq!(format!("{:?}", Answer::done()), "Nothing");
     }
 
     #[test]

@@ -256,7 +256,7 @@ fn document(name: &str, source: &Value) -> Value {
 }
 
 /// A message as its events tell it.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Streamed {
     message: Map<String, Value>,
     blocks: Vec<Block>,
@@ -264,7 +264,6 @@ struct Streamed {
     places: HashMap<Option<Value>, usize>,
 }
 
-#[derive(Debug)]
 struct Block {
     begun: Value,
     /// Whether it is a call, whose input is judged as text.

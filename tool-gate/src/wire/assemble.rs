@@ -1,13 +1,12 @@
 //! What a wire puts a streamed reply together with.
 
-use std::fmt::Debug;
-
 use serde_json::Value;
 
 use super::{Item, ReplyError, Step};
 
-/// Puts the events of one streamed reply together. A [`Wire`](super::Wire) makes one for each reply.
-pub trait Assemble: Debug + Send {
+/// Puts the events of one streamed reply together. A [`Wire`](super::Wire) makes one for each reply. What it has taken so far a
+/// model wrote: it need not be [`Debug`](std::fmt::Debug), whose output ends in logs.
+pub trait Assemble: Send {
     /// The places in an event where a call's arguments stand as an object, as
     /// [`Wire::argument_places`](super::Wire::argument_places) has them in a reply.
     fn argument_places(&self) -> &'static [&'static [Step]] {

@@ -143,6 +143,7 @@ impl Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Call");
         shown.field("has_id", &self.id.is_some()).field("name_bytes", &self.name.len());
-        shown.field("arguments", &self.arguments).field("cut", &self.cut).field("fault", &self.fault).finish()
+        shown.field("arguments", &self.arguments).field("cut", &self.cut);
+        shown.field("has_fault", &self.fault.is_some()).finish()
     }
 }

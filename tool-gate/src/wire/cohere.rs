@@ -157,7 +157,7 @@ fn document(value: &Value) -> Option<Value> {
 }
 
 /// A message as its events tell it.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Streamed {
     id: Option<String>,
     plan: String,

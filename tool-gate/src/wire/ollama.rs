@@ -115,7 +115,6 @@ fn with_id(mut message: Value, key: &str, answer: &Answered<'_>) -> Value {
 }
 
 /// A message as the lines of a stream tell it. Each call comes whole, and not all of them in one line.
-#[derive(Debug)]
 struct Streamed {
     /// What the last line says beside its message.
     about: Map<String, Value>,

@@ -9,7 +9,7 @@ use super::{Assemble, Item, ReplyError, SERVER, asked};
 use crate::{schema::JsonType, wire::assemble::append};
 
 /// One streamed message.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Streamed {
     blocks: Vec<Block>,
     /// The last block of each index.
@@ -19,7 +19,6 @@ pub(super) struct Streamed {
 }
 
 /// A block. A `toolUse`, a `toolResult` and an `image` have a start; the others begin with their first piece.
-#[derive(Debug)]
 struct Block {
     /// An object.
     begun: Value,

@@ -11,7 +11,6 @@ use crate::{
 };
 
 /// Chunks with `choices`, of which the first is put together.
-#[derive(Debug)]
 pub(in crate::wire) struct Chunks {
     /// What the chunks say beside their choices.
     about: Map<String, Value>,
@@ -91,7 +90,7 @@ pub(in crate::wire) fn index(piece: Item<'_>) -> Option<u64> {
 }
 
 /// Calls that arrive in pieces.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(in crate::wire) struct Calls {
     calls: Vec<Begun>,
     /// The last call of each index.
@@ -99,7 +98,7 @@ pub(in crate::wire) struct Calls {
 }
 
 /// A call, as far as it is there.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Begun {
     /// What it has beside its name and arguments, such as its id.
     about: Map<String, Value>,

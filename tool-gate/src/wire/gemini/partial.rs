@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 use super::super::{Arguments, Item};
 
 /// A call's arguments that arrive value by value, as Vertex AI streams them.
-#[derive(Debug)]
 pub(super) struct Partial {
     arguments: Value,
     /// The path of the string whose next piece is still to come.

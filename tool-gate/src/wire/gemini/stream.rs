@@ -11,7 +11,7 @@ use super::{
 use crate::schema::JsonType;
 
 /// A reply as its chunks tell it. Each of them is a reply of its own, and their parts make up the whole.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Streamed {
     reply: Map<String, Value>,
     candidate: Map<String, Value>,

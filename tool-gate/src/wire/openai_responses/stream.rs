@@ -12,7 +12,7 @@ use crate::schema::JsonType;
 
 /// A response as its events tell it. The one that the last event holds is taken as it is; without it, what the others
 /// told.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Streamed {
     response: Map<String, Value>,
     items: Vec<Streaming>,
@@ -25,7 +25,6 @@ pub(super) struct Streamed {
     done: bool,
 }
 
-#[derive(Debug)]
 struct Streaming {
     item: Value,
     /// Whether the name of the call was told.
