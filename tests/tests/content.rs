@@ -89,6 +89,33 @@ fn what_would_spoil_every_later_request_is_not_sent() {
     assert_eq!(blocks[4]["text"], "[empty.pdf, application/pdf, 0 bytes: not shown]");
 }
 
+/// Shows files whose media types are none.
+#[tool(read_only)]
+fn untyped() -> [Content; 3] {
+    [Content::file("a", "text/a,b", *b"a"), Content::file("b", "text/", *b"b"), Content::image("image/png\n", [1])]
+}
+
+#[test]
+fn what_is_no_media_type_does_not_break_a_data_url() {
+    let offer = |wire: std::sync::Arc<dyn wire::Wire>| {
+        Registry::<()>::builder().tool::<untyped>().build().unwrap().offer(wire, Select::All).unwrap()
+    };
+    let call = json!({"type": "function_call", "call_id": "call_1", "name": "untyped", "arguments": "{}"});
+    let reply = json!({"status": "completed", "output": [call]});
+    let responses = offer(std::sync::Arc::new(wire::OpenAiResponses::default()));
+    let settled = block_on(responses.settle(&reply, &(), &mut Run::default())).unwrap();
+    let output = &settled.messages()[1]["output"];
+    assert_eq!(output[0], json!({"type": "input_text", "text": "[a, text/a,b, 1 bytes: not shown]"}));
+    assert_eq!((&output[1]["type"], &output[2]["type"]), (&json!("input_text"), &json!("input_image")));
+
+    let params = json!({"name": "untyped", "arguments": {}});
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let mcp = offer(std::sync::Arc::new(wire::Mcp::default()));
+    let settled = block_on(mcp.settle(&request, &(), &mut Run::default())).unwrap();
+    let resource = json!({"uri": "file:///a", "blob": "YQ=="});
+    assert_eq!(settled.messages()[0]["result"]["content"][0], json!({"type": "resource", "resource": resource}));
+}
+
 #[test]
 fn where_all_is_text_it_is_one_text() {
     assert_eq!(anthropic(true), json!("Here:\n[1.5]"));

@@ -96,11 +96,16 @@ impl Content {
         }
     }
 
-    /// The media type of an image or a file, in lower case and without parameters, and its bytes; nothing where there are none.
+    /// The media type of an image or a file, in lower case and without parameters, empty where it is none, and its bytes; nothing
+    /// where there are no bytes.
     pub(crate) fn media(&self) -> Option<(String, &[u8])> {
         let (Self::Image { media_type, data } | Self::File { media_type, data, .. }) = self else { return None };
         let media_type = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        let media_type = if media_type == "image/jpg" { "image/jpeg".to_owned() } else { media_type };
+        let media_type = match media_type.as_str() {
+            "image/jpg" => "image/jpeg".to_owned(),
+            named if is_media_type(named) => media_type,
+            _ => String::new(),
+        };
         (!data.is_empty()).then_some((media_type, data))
     }
 
@@ -108,6 +113,15 @@ impl Content {
     pub(crate) fn is_blank(&self) -> bool {
         matches!(self, Self::Text(text) if text.trim().is_empty())
     }
+}
+
+/// Whether it is a type and a subtype (RFC 6838, 4.2): in a data URL, a comma would end it.
+fn is_media_type(text: &str) -> bool {
+    let is_name = |name: &str| {
+        name.starts_with(|first: char| first.is_ascii_alphanumeric())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))
+    };
+    text.split_once('/').is_some_and(|(kind, subtype)| is_name(kind) && is_name(subtype))
 }
 
 /// The text that a file holds; nothing where it is none, or says nothing.
