@@ -214,3 +214,33 @@ fn a_request_says_what_may_be_called() {
     let missing = offer.request(&ToolChoice::tool("pong"));
     assert_eq!(missing, Err(ChoiceError::NotOffered { tool: "pong".into() }));
 }
+
+#[test]
+fn of_more_calls_than_a_message_may_have_the_others_stand_in_further_ones() {
+    let call = |at: usize| json!({"id": format!("c{at}"), "type": "function", "function": {"name": "ping", "arguments": "{}"}});
+    let custom = json!({"id": "x", "type": "custom", "custom": {"name": "run_query", "input": "SELECT 1"}});
+    let reply = |calls: Vec<Value>| {
+        let message = json!({"role": "assistant", "content": "All of them.", "tool_calls": calls});
+        json!({"choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}]})
+    };
+    assert_eq!(settle(OpenAiChat::default(), &reply((0..128).map(call).collect())).messages().len(), 129);
+    let calls = std::iter::once(custom.clone()).chain((0..300).map(call)).collect();
+    let settled = settle(OpenAiChat::default(), &reply(calls));
+    let messages = settled.messages();
+    assert_eq!((settled.blocks().len(), messages.len()), (300, 303));
+    assert_eq!(messages[0]["content"], "All of them.");
+    let (mut waiting, mut answered) = (Vec::new(), 0);
+    for message in &messages {
+        if message["role"] == "tool" {
+            assert_eq!(message["tool_call_id"], waiting.remove(0));
+            answered += 1;
+            continue;
+        }
+        assert_eq!(waiting, [] as [Value; 0], "all calls of a message are answered behind it");
+        let calls = message["tool_calls"].as_array().unwrap();
+        assert!((1..=128).contains(&calls.len()));
+        waiting = calls.iter().map(|call| call["id"].clone()).collect();
+    }
+    // The custom tool's is the host's to answer, at the end.
+    assert_eq!((waiting, answered), (vec![custom["id"].clone()], 300));
+}

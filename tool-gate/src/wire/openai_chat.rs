@@ -106,7 +106,7 @@ impl Wire for OpenAiChat {
                 call
             })
         };
-        chat::write(assistant, answers, call, chat::result)
+        in_messages_of_most(chat::write(assistant, answers, call, chat::result))
     }
 
     fn takes_id(&self, id: &str) -> bool {
@@ -131,6 +131,33 @@ impl Wire for OpenAiChat {
         let id = format!("chatcmpl-{}", said.number());
         Some(chat::composed(said, &id, message, chat::composed_calls(said), reason))
     }
+}
+
+/// The most calls that a message of a request may have, though a reply may have more: "Invalid `messages[1].tool_calls`: array
+/// too long. Expected an array with maximum length 128".
+const MOST: usize = 128;
+
+/// The assistant's message and the results. Of more calls than a message may have, the others stand in further ones, each
+/// with its results behind it.
+fn in_messages_of_most(mut messages: Vec<Value>) -> Vec<Value> {
+    let calls = messages.first_mut().and_then(|message| message.get_mut("tool_calls")?.as_array_mut());
+    let Some(calls) = calls.filter(|calls| calls.len() > MOST) else { return messages };
+    // The host adds the results of custom tools' calls at the end: so they have to stand in the last message.
+    let (mut calls, custom): (Vec<Value>, Vec<Value>) = calls.drain(..).partition(|call| call["type"] != "custom");
+    let functions = calls.len();
+    calls.extend(custom);
+    let mut results = messages.split_off(1).into_iter();
+    let mut written = Vec::with_capacity(functions + calls.len().div_ceil(MOST));
+    let mut message = messages.pop().unwrap_or_default();
+    let mut left = functions;
+    for calls in calls.rchunks(MOST).rev() {
+        message["tool_calls"] = calls.into();
+        written.push(std::mem::replace(&mut message, json!({"role": "assistant", "content": null})));
+        let answered = calls.len().min(left);
+        written.extend(results.by_ref().take(answered));
+        left -= answered;
+    }
+    written
 }
 
 /// Whether it is a custom tool's call. Without a type, a call is a function's.
