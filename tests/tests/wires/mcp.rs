@@ -71,6 +71,8 @@ fn an_id_goes_back_as_the_json_that_it_was() {
     assert_eq!(ends(&settled), pairs(&[("ping", "completed"), ("ping", "completed")]));
     assert_eq!(settled.messages()[1]["id"], "7");
     assert_eq!(settled.blocks()[0].id(), "7");
+    let array = json!([request("7", "ping", json!({})), request("\"7\"", "ping", json!({}))]);
+    assert_eq!(ends(&settle(Mcp::default(), &array)), pairs(&[("ping", "completed"), ("ping", "completed")]));
 }
 
 #[test]

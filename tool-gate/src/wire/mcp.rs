@@ -196,10 +196,13 @@ fn is_exact(number: &Number) -> bool {
     number.is_u64() || number.is_i64() || number.as_f64().is_some_and(|number| number.abs() < SKIPPING)
 }
 
-/// The call. A string that could be taken for a number, or for none, is told from that by its quotes: 7 and "7" are two ids.
+/// The call. A string that could be taken for a number, for none, or for another in quotes, is told from that by its quotes: 7
+/// and "7" are two ids.
 fn call(request: Item<'_>, id: &Value) -> Call {
     let id = match id {
-        Value::String(text) if !text.is_empty() && text.parse::<f64>().is_err() => text.clone(),
+        Value::String(text) if !text.is_empty() && !text.starts_with('"') && text.parse::<f64>().is_err() => {
+            text.clone()
+        }
         id => id.to_string(),
     };
     let params = request.get("params");
