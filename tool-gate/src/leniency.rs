@@ -178,6 +178,11 @@ impl Eased {
         Self { kind, path: None }
     }
 
+    /// Whether it is about the form of all arguments, which were no object before.
+    pub(crate) fn is_of_all(&self) -> bool {
+        self.kind == EasedKind::Fence || self.path.as_ref().is_some_and(Path::is_root)
+    }
+
     /// One that is about a place in the arguments.
     pub(crate) fn at(kind: EasedKind, path: Path) -> Self {
         Self { kind, path: Some(path) }

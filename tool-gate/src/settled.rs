@@ -34,32 +34,39 @@ pub struct Settled {
 /// How deep refused arguments may nest to be written back as they were sent, and not as an empty object.
 const REPLAYED_DEPTH: usize = 120;
 
-/// The id and the name under which a call is written back.
-#[derive(Clone, Debug)]
+/// How a call is written back: under this id and this name, and with these arguments.
+#[derive(Clone)]
 pub(crate) struct Sent {
     pub id: Option<String>,
     pub name: String,
+    pub arguments: Arguments,
 }
 
 impl Settled {
     /// What to append to the conversation: the assistant's turn in a form that the provider takes back, then the results.
     ///
-    /// In it, arguments that never were an object, or were too long, are `{}`, a name that the provider would refuse is a placeholder, and a
-    /// missing or repeated id is a minted one, the same on both sides. Everything else is as it came.
+    /// In it, arguments that never were an object, or were too long, are `{}`, a name that the provider would refuse is a
+    /// placeholder, and a missing or repeated id is a minted one, the same on both sides. Arguments that the offer's
+    /// [leniency](crate::Leniency) took out of a fence or a string are the object that was read. What the provider refuses in a
+    /// request is left out, such as texts that say nothing. Everything else is as it came; where arguments are an object, a
+    /// number beyond 64 bits is the nearest that JSON values hold.
+    ///
+    /// Empty where nothing of the reply goes back. To a provider that wants the roles to take turns, as `Bedrock` does, the next
+    /// thing that the user says is then said in the last message.
     pub fn messages(&self) -> Vec<Value> {
         // As they were sent: the schema that says what is an integer is not asked.
         let depth = self.depth.max(REPLAYED_DEPTH);
-        let arguments: Vec<Value> = self.calls.iter().map(|call| self.replayed(call.arguments(), depth)).collect();
+        let arguments: Vec<Value> = self.sent.iter().map(|sent| self.replayed(&sent.arguments, depth)).collect();
         let answers: Vec<Answered<'_>> = self
             .sent
             .iter()
-            .zip(self.calls.iter().zip(&arguments))
+            .zip(&arguments)
             .zip(&self.blocks)
-            .map(|((under, (call, arguments)), block)| Answered {
+            .map(|((under, arguments), block)| Answered {
                 id: under.id.as_deref(),
                 name: &under.name,
                 arguments,
-                sent: call.arguments(),
+                sent: &under.arguments,
                 block,
             })
             .collect();

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::{
     ids::{self, Id},
+    leniency::Eased,
     offer::Offer,
     policy::{Admitted, Decision},
     registry::Inner,
@@ -242,8 +243,13 @@ impl<S: ?Sized> Pending<S> {
             None => PLACEHOLDER.to_owned(),
         };
         let id = (!self.minted || wire.needs_ids() || self.call.id().is_some()).then(|| self.info.id.clone());
+        let arguments = match &self.admitted {
+            // As they came they were no object, and none that ran is to look as if it had none.
+            Some(admitted) if admitted.eased().iter().any(Eased::is_of_all) => admitted.sent.clone(),
+            _ => self.call.arguments().clone(),
+        };
         let block = ResultBlock { id: self.info.id, tool: self.tool, outcome, text };
-        (self.call, Sent { id, name }, block)
+        (self.call, Sent { id, name, arguments }, block)
     }
 }
 

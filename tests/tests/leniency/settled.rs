@@ -58,6 +58,20 @@ fn the_tool_and_the_policy_get_what_was_read_and_history_has_what_was_sent() {
 }
 
 #[test]
+fn what_was_taken_out_of_a_fence_or_a_string_is_not_nothing_in_history() {
+    let offer = offer(&Seen::default()).lenient(Leniency::all());
+    for (arguments, read) in [
+        ("```json\n{\"order_id\": 5}\n```", r#"{"order_id": 5}"#),
+        (r#""{\"order_id\": 5}""#, r#"{"order_id": 5}"#),
+        (r#""{\"orderId\": 5}""#, r#"{"order_id":5}"#),
+    ] {
+        let settled = settle(&offer, "echo", &[arguments], "tool_calls");
+        assert_eq!(settled.messages()[0]["tool_calls"][0]["function"]["arguments"], read, "{arguments}");
+        assert_eq!(settled.calls()[0].arguments().text(), arguments);
+    }
+}
+
+#[test]
 fn a_streamed_name_that_is_forgiven_is_one_that_is_offered() {
     let strict = offer(&Seen::default());
     let chunk = r#"{"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {"name": "functions.echo"}}]}}]}"#;
