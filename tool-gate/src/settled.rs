@@ -88,7 +88,11 @@ impl Settled {
 
     /// The calls that are the host's own to answer, as they came: those of tools that no offer can hold, such as custom and
     /// namespaced ones, which the host put beside the offer's. They stand in the assistant's turn of
-    /// [`messages`](Self::messages), and their results are the host's to add.
+    /// [`messages`](Self::messages), and their results are the host's to add, each once: behind the last of the messages, or
+    /// with Anthropic, which wants the results of a turn in one message, to the `content` of the last, where that is the user's.
+    ///
+    /// In a turn that was [refused](TurnOutcome::Refused) they are to be answered and not to be run, and so is one that is itself
+    /// marked as incomplete.
     pub fn passed_over(&self) -> &[Value] {
         &self.passed_over
     }
