@@ -89,6 +89,24 @@ fn what_would_spoil_every_later_request_is_not_sent() {
     assert_eq!(blocks[4]["text"], "[empty.pdf, application/pdf, 0 bytes: not shown]");
 }
 
+/// Shows the largest picture that Anthropic takes, and one that is larger.
+#[tool(read_only)]
+fn large() -> [Content; 2] {
+    [3_932_160, 3_932_161].map(|bytes| Content::image("image/png", vec![1; bytes]))
+}
+
+#[test]
+fn a_picture_that_is_too_large_is_told_of() {
+    let offer = Registry::<()>::builder().tool::<large>().build().unwrap();
+    let offer = offer.offer(wire::Anthropic::default(), Select::All).unwrap();
+    let call = json!({"type": "tool_use", "id": "toolu_1", "name": "large", "input": {}});
+    let reply = json!({"role": "assistant", "stop_reason": "tool_use", "content": [call]});
+    let settled = block_on(offer.settle(&reply, &(), &mut Run::default())).unwrap();
+    let blocks = settled.messages()[1]["content"][0]["content"].take();
+    assert_eq!(blocks[0]["source"]["data"].as_str().map(str::len), Some(5 * 1024 * 1024));
+    assert_eq!(blocks[1]["text"], "[image/png, 3932161 bytes: not shown]");
+}
+
 /// Shows files whose media types are none.
 #[tool(read_only)]
 fn untyped() -> [Content; 3] {

@@ -229,6 +229,9 @@ fn result(answer: &Answered<'_>) -> Value {
 /// The media types of pictures that a model is shown (`types/base64_image_source_param.py`).
 const PICTURES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 
+/// The largest picture, in bytes: "image exceeds 5 MB maximum" is said of its base64.
+const PICTURE: usize = 5 * 1024 * 1024 / 4 * 3;
+
 /// The most characters of a document's title, which has at least one (the API's description, `RequestDocumentBlock`).
 const TITLE: usize = 500;
 
@@ -238,7 +241,9 @@ fn shown(content: &Content) -> Option<Value> {
     let media_type = media.media_type.as_str();
     let source = || json!({"type": "base64", "media_type": media_type, "data": content.base64()});
     match content {
-        Content::Image { .. } if PICTURES.contains(&media_type) => Some(json!({"type": "image", "source": source()})),
+        Content::Image { data, .. } if PICTURES.contains(&media_type) && data.len() <= PICTURE => {
+            Some(json!({"type": "image", "source": source()}))
+        }
         Content::File { name, .. } if media_type == "application/pdf" => Some(document(name, &source())),
         Content::File { name, .. } => {
             Some(document(name, &json!({"type": "text", "media_type": "text/plain", "data": media.text()?})))
