@@ -39,6 +39,13 @@ fn calls_that_the_providers_code_had_answered_are_not_made_again() {
     assert_eq!(ends(&settled), []);
     assert_eq!(settled.outcome(), TurnOutcome::Final);
     assert_eq!(settled.messages()[0]["content"], sample("anthropic/response_programmatic_end_turn.json")["content"]);
+    for reason in ["max_tokens", "pause_turn", "refusal", "tomorrow"] {
+        let mut reply = sample("anthropic/response_programmatic_end_turn.json");
+        reply["stop_reason"] = reason.into();
+        let settled = settle(Anthropic::default(), &reply);
+        assert_eq!(ends(&settled), [], "{reason}");
+        assert_eq!(settled.messages(), [json!({"role": "assistant", "content": reply["content"]})]);
+    }
 }
 
 #[test]

@@ -164,14 +164,14 @@ impl Wire for Anthropic {
     }
 }
 
-/// A `tool_use` block is a call, but for one that the provider's own code made and had answered: a finished turn may
-/// still show it.
+/// A `tool_use` block is a call, but for one that the provider's own code made and had answered: a turn that does not wait for
+/// results may still show it. No limit cuts one of those, since no model writes it.
 fn asks(block: Item<'_>, ending: Ending) -> bool {
     let made_by_code = || {
         let caller = block.get("caller").and_then(|caller| caller.text("type"));
         caller.is_some_and(|caller| caller != "direct")
     };
-    block.text("type") == Some("tool_use") && !(ending == Ending::Complete && made_by_code())
+    block.text("type") == Some("tool_use") && (ending == Ending::ToolUse || !made_by_code())
 }
 
 /// Whether a block calls a tool of a toolset, which the host has declared beside the offer.
