@@ -3,9 +3,6 @@
 //! Sources: the `anthropic` Python SDK 2.14 (`types/tool_use_block.py`, `types/tool_result_block_param.py`,
 //! `types/stop_reason.py`, `types/tool_choice_param.py`, `lib/streaming/_messages.py`) and the guide "Handle tool calls".
 
-use super::Published;
-use crate::lower::Dialects;
-use crate::offer::Tools;
 use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
@@ -13,13 +10,13 @@ use serde_json::{Map, Value, json};
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice,
-    Wire,
+    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step,
+    ToolChoice, Wire,
     assemble::{append, arguments},
     blocks, is_word,
     media::{self, media},
 };
-use crate::{content::Content, schema::JsonType};
+use crate::{content::Content, lower::Dialects, offer::Tools, schema::JsonType};
 
 /// Anthropic's Messages API: `tool_use` blocks in the reply's `content`, answered by `tool_result` blocks at the head of
 /// one user message.

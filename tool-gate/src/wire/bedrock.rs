@@ -7,18 +7,15 @@
 mod content;
 mod stream;
 
-use super::Published;
-use crate::lower::Dialects;
-use crate::offer::Tools;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice,
-    Wire, blocks, is_word,
+    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step,
+    ToolChoice, Wire, blocks, is_word,
 };
-use crate::{schema::JsonType, text};
+use crate::{lower::Dialects, offer::Tools, schema::JsonType, text};
 
 /// AWS Bedrock's Converse API: `toolUse` blocks in the reply's `output.message.content`, answered by `toolResult` blocks in
 /// one user message.

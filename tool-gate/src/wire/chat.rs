@@ -4,12 +4,11 @@
 
 mod streamed;
 
-use super::Published;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
-use super::{Answered, Arguments, Call, Choice, Ending, Item, ReplyError, Step, ToolChoice};
+use super::{Answered, Arguments, Call, Choice, Ending, Item, Published, ReplyError, Step, ToolChoice};
 use crate::schema::JsonType;
 
 pub(super) use streamed::{Calls, Chunks, index};

@@ -4,9 +4,6 @@
 //! `types/tool_message_v2.py`, `types/document.py`, `types/chat_finish_reason.py`, the events in `types/`), Cohere's page of
 //! errors for the rule for names, and recorded replies.
 
-use super::Published;
-use crate::lower::Dialects;
-use crate::offer::Tools;
 use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
@@ -14,13 +11,15 @@ use serde_json::{Map, Value, json};
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Assemble, Choice, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice, Wire,
+    Answered, Assemble, Choice, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step, ToolChoice, Wire,
     assemble::append,
     chat::{self, Calls, Completion},
     is_word,
 };
 use crate::{
     content::Content,
+    lower::Dialects,
+    offer::Tools,
     result::{Outcome, ResultBlock},
 };
 

@@ -8,18 +8,15 @@ mod partial;
 mod result;
 mod stream;
 
-use super::Published;
-use crate::lower::Dialects;
-use crate::offer::Tools;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice,
-    Wire, answered::placed,
+    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step,
+    ToolChoice, Wire, answered::placed,
 };
-use crate::schema::JsonType;
+use crate::{lower::Dialects, offer::Tools, schema::JsonType};
 
 /// Google's `generateContent`: `functionCall` parts of the first candidate, answered by `functionResponse` parts of one user
 /// content.

@@ -3,16 +3,15 @@
 //! Source: the protocol's own `schema.ts` and `server/tools.mdx` of the revisions 2025-11-25 and 2026-07-28
 //! (`CallToolRequest`, `CallToolResult`, `Tool`, `ToolAnnotations`, `RequestId`). What is written conforms to both.
 
-use super::Published;
-use crate::lower::Dialects;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Number, Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
-use super::{Answered, Arguments, Call, Ending, Item, Reading, ReplyError, Step, Wire};
+use super::{Answered, Arguments, Call, Ending, Item, Published, Reading, ReplyError, Step, Wire};
 use crate::{
     content::{Content, written},
+    lower::Dialects,
     rejection::Rejection,
     result::ResultBlock,
     schema::JsonType,

@@ -4,18 +4,16 @@
 //! `mistralai` Python SDK 3.7 (`client/models`), and the `mistral-common` package (`protocol/instruct/validator.py`), whose rules
 //! for ids and names the API and other servers of its models keep.
 
-use super::Published;
-use crate::lower::Dialects;
-use crate::offer::Tools;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Assemble, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice, Wire,
+    Answered, Assemble, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step, ToolChoice, Wire,
     chat::{self, Chunks, Completion},
     is_word,
 };
+use crate::{lower::Dialects, offer::Tools};
 
 /// Mistral's chat completions: `tool_calls` of the first choice's message, answered by one `tool` message each.
 ///

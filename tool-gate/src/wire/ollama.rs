@@ -3,18 +3,16 @@
 //! Sources: the `ollama/ollama` repository (`api/types.go`, `server/routes.go`, `docs/api.md`), the `ollama` Python package 0.6
 //! (`_types.py`), and recorded replies.
 
-use super::Published;
-use crate::lower::Dialects;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Answered, Assemble, Ending, Item, Reading, ReplyError, Step, Wire,
+    Answered, Assemble, Ending, Item, Published, Reading, ReplyError, Step, Wire,
     assemble::{append, arguments},
     chat::{self, Completion},
 };
 #[cfg(feature = "testing")]
 use super::{Arguments, Said};
-use crate::text;
+use crate::{lower::Dialects, text};
 
 /// Ollama's own chat API, `/api/chat`: `tool_calls` of the reply's message, answered by one `tool` message each.
 ///

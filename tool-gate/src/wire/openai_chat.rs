@@ -5,19 +5,16 @@
 //! DeepSeek, Groq, vLLM, `OpenRouter` and llama.cpp's server were recorded to send, and for `extra_content` Google's page on
 //! thought signatures.
 
-use super::Published;
-use crate::lower::Dialects;
-use crate::offer::Tools;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Assemble, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice, Wire,
+    Answered, Assemble, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step, ToolChoice, Wire,
     chat::{self, Chunks, Completion},
     is_word,
 };
-use crate::schema::JsonType;
+use crate::{lower::Dialects, offer::Tools, schema::JsonType};
 
 /// OpenAI's Chat Completions API: `tool_calls` of the first choice's message, answered by one `tool` message each.
 ///
@@ -127,7 +124,7 @@ impl Wire for OpenAiChat {
             Ending::Unknown => "unknown",
             Ending::Paused => return None,
         };
-        let message = serde_json::json!({"role": "assistant", "content": said.text(), "refusal": null});
+        let message = json!({"role": "assistant", "content": said.text(), "refusal": null});
         let id = format!("chatcmpl-{}", said.number());
         Some(chat::composed(said, &id, message, chat::composed_calls(said), reason))
     }

@@ -10,21 +10,18 @@ mod stream;
 
 use std::collections::HashSet;
 
-use super::Published;
-use crate::lower::Dialects;
-use crate::offer::Tools;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Reading, ReplyError, Step, ToolChoice,
-    Wire,
+    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step,
+    ToolChoice, Wire,
     answered::placed,
     is_word,
     media::{self, media},
 };
-use crate::{content::Content, schema::JsonType};
+use crate::{content::Content, lower::Dialects, offer::Tools, schema::JsonType};
 
 /// OpenAI's Responses API: `function_call` items in the reply's `output`, answered by one `function_call_output` item each.
 ///

@@ -1,14 +1,13 @@
 //! A bare proposal: what a model without a provider's tool calling is asked to write.
 
-use super::Published;
-use crate::lower::Dialects;
 use serde_json::{Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
-use super::{Answered, Arguments, Call, Ending, Item, Reading, ReplyError, Step, Wire};
+use super::{Answered, Arguments, Call, Ending, Item, Published, Reading, ReplyError, Step, Wire};
 use crate::{
     Fault,
+    lower::Dialects,
     rejection::EnvelopeFault,
     schema::{JsonType, MAX_KEY},
     text,
