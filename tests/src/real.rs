@@ -7,6 +7,7 @@ use std::{
 };
 
 use serde_json::Value;
+use tool_gate::{DynamicTool, Problem, Registry};
 
 /// The folder of the corpora; nothing, and a line that says so, where no one named it.
 ///
@@ -45,4 +46,49 @@ pub fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     files.retain(|file| file.to_string_lossy().ends_with(end));
     files.sort();
     files
+}
+
+/// A name that a registry takes in the place of one that providers refuse, as an application would give it.
+pub fn legal(name: &str) -> String {
+    let mut legal: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(60).collect();
+    if !legal.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        legal.insert_str(0, "t_");
+    }
+    legal
+}
+
+/// A tool of a corpus, enforced as its schema is given. It answers what it is sent.
+///
+/// # Panics
+///
+/// Where the tool has no name.
+pub fn echo(tool: &Value) -> DynamicTool<()> {
+    let name = tool["name"].as_str().expect("a name");
+    let description = tool["description"].as_str().filter(|words| !words.trim().is_empty());
+    let schema = tool["input_schema"].clone();
+    DynamicTool::new(legal(name), description.unwrap_or("No description."), schema, |(), arguments, _| {
+        Box::pin(async move { Ok(arguments) })
+    })
+}
+
+/// The tools of one set, the first of a name, and how many of them no registry takes for their schema.
+///
+/// # Panics
+///
+/// Where a tool is refused for anything else.
+pub fn registry(tools: &[Value]) -> (Registry<()>, usize) {
+    let (mut builder, mut seen, mut refused) = (Registry::<()>::builder(), std::collections::HashSet::new(), 0);
+    for tool in tools {
+        if !seen.insert(legal(tool["name"].as_str().expect("a name"))) {
+            continue;
+        }
+        match Registry::<()>::builder().dynamic(echo(tool)).build() {
+            Ok(_) => builder = builder.dynamic(echo(tool)),
+            Err(error) => {
+                assert!(matches!(error.problems(), [Problem::Schema { .. }]), "{error}");
+                refused += 1;
+            }
+        }
+    }
+    (builder.build().expect("each is taken by itself"), refused)
 }

@@ -26,34 +26,18 @@ struct Set {
     schemas: HashMap<String, Value>,
 }
 
-/// A name that a registry takes in the place of one that providers refuse, as an application would give it.
-fn legal(name: &str) -> String {
-    let mut legal: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(60).collect();
-    if !legal.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        legal.insert_str(0, "t_");
-    }
-    legal
-}
-
 impl Set {
     fn of(tools: &[Value]) -> Self {
         let mut schemas = HashMap::new();
         let mut refused = BTreeSet::new();
         let mut builder = Registry::<()>::builder();
         for tool in tools {
-            let (name, description) =
-                (tool["name"].as_str().unwrap(), tool["description"].as_str().unwrap_or_default());
+            let name = tool["name"].as_str().unwrap();
             if schemas.insert(name.to_owned(), tool["input_schema"].clone()).is_some() {
                 continue;
             }
-            let description = if description.trim().is_empty() { "No description." } else { description };
-            let dynamic = || {
-                DynamicTool::new(legal(name), description, tool["input_schema"].clone(), |(), arguments, _| {
-                    Box::pin(async move { Ok(arguments) })
-                })
-            };
-            match Registry::<()>::builder().dynamic(dynamic()).build() {
-                Ok(_) => builder = builder.dynamic(dynamic()),
+            match Registry::<()>::builder().dynamic(real::echo(tool)).build() {
+                Ok(_) => builder = builder.dynamic(real::echo(tool)),
                 Err(error) => {
                     assert!(matches!(error.problems(), [Problem::Schema { .. }]), "{name}: {error}");
                     refused.insert(name.to_owned());
@@ -68,7 +52,7 @@ impl Set {
     fn verdict(&self, record: &Value) -> Result<(), Rejection> {
         let name = record["name"].as_str().unwrap();
         // A name that is not there stays what it is.
-        let name = if self.schemas.contains_key(name) { legal(name) } else { name.to_owned() };
+        let name = if self.schemas.contains_key(name) { real::legal(name) } else { name.to_owned() };
         let arguments = Arguments::from(record["arguments_raw"].as_str().unwrap());
         self.offer.check(&Call::new(None, name, arguments)).map(|_| ())
     }

@@ -13,6 +13,8 @@ mod checker;
 #[path = "../types/kinds.rs"]
 mod kinds;
 mod offering;
+mod offers;
+mod page;
 mod raising;
 mod real;
 #[path = "../types/rows.rs"]
