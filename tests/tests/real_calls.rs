@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::Value;
 use tool_gate::{
-    DynamicTool, Offer, Problem, Registry, Rejection, RejectionKind, Segment, Select,
+    Offer, Problem, Registry, Rejection, RejectionKind, Segment, Select,
     wire::{self, Arguments, Call},
 };
 use tool_gate_tests::real;

@@ -72,6 +72,16 @@ impl Provider {
         }
     }
 
+    /// The wires of all of them, by name, with those that publish in a dialect of their own.
+    pub fn wires() -> Vec<(&'static str, Self, Arc<dyn Wire>)> {
+        let own = Self::ALL.map(|provider| (provider.name(), provider, provider.wire()));
+        let others: [(&str, Self, Arc<dyn Wire>); 2] = [
+            ("deepseek", Self::OpenAiChat, Arc::new(wire::OpenAiChat::deepseek())),
+            ("gemini_openapi", Self::Gemini, Arc::new(wire::Gemini::openapi())),
+        ];
+        own.into_iter().chain(others).collect()
+    }
+
     /// Its name, which is that of its folder of samples.
     pub fn name(self) -> &'static str {
         match self {
