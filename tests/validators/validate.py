@@ -276,7 +276,7 @@ def main():
         missing = sorted(set(PROVIDERS) - set(seen))
     print(f"{dict(seen)}, {spoils} spoiled ones refused" if not missing else f"nothing was written for {missing}")
     print(f"{len(records) - len(refused)} passed, {len(refused)} failed")
-    return 1 if refused or missing or planted != set(seen) else 0
+    return 1 if refused or missing or not records or planted != set(seen) else 0
 
 
 if __name__ == "__main__":

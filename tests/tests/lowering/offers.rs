@@ -1,5 +1,7 @@
 //! The tool lists of public agents, offered to every provider in every mode.
 
+#![allow(clippy::print_stdout, reason = "what was read is told")]
+
 use std::{collections::BTreeMap, sync::Arc};
 
 use tool_gate::{Mode, OfferError, Select};

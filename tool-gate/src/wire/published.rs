@@ -1,10 +1,13 @@
 //! One tool as a wire publishes it.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::LazyLock};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{lower::Lowered, tool::Definition};
+
+/// The schema of a tool without arguments, where its dialect has none.
+static NOTHING: LazyLock<Value> = LazyLock::new(|| json!({"type": "object", "properties": {}}));
 
 /// One tool as it is told to a provider: its definition, with the schema in the provider's dialect.
 #[derive(Clone, Debug)]
@@ -22,8 +25,7 @@ impl<'t> Published<'t> {
             Some(remark) => Cow::Owned(format!("{description}\n{remark}")),
             None => Cow::Borrowed(description),
         };
-        // A dialect that has no schema for a tool without arguments leaves the canonical one, which declares none.
-        Self { definition, description, schema: lowered.schema().unwrap_or(definition.input_schema()), is_strict }
+        Self { definition, description, schema: lowered.schema().unwrap_or(&NOTHING), is_strict }
     }
 
     /// The tool's name.
