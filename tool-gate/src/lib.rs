@@ -1,5 +1,5 @@
 // In the documentation, the README's links lead to the modules below: the first definition of a link counts.
-#![doc = "[COMPARE.md]: crate::compare\n[TYPES.md]: crate::types\n"]
+#![doc = "[COMPARE.md]: crate::compare\n[TYPES.md]: crate::types\n[PROVIDERS.md]: crate::providers\n"]
 #![doc = include_str!("../README.md")]
 
 mod answer;
@@ -77,6 +77,10 @@ pub use turn::Turn;
 #[cfg(doc)]
 #[doc = include_str!("../COMPARE.md")]
 pub mod compare {}
+
+#[cfg(doc)]
+#[doc = include_str!("../PROVIDERS.md")]
+pub mod providers {}
 
 #[cfg(doc)]
 #[doc = include_str!("../TYPES.md")]
