@@ -6,7 +6,10 @@ use tool_gate::{
     wire::{Bedrock, ChoiceError, ToolChoice},
 };
 
-use crate::support::{changed, echo, ends, offer, pairs, sample, settle, stream, text, try_settle};
+use crate::{
+    replaced::{each_value_replaced, settle_any},
+    support::{echo, ends, offer, pairs, sample, settle, stream, text},
+};
 
 fn settled(name: &str) -> Settled {
     settle(Bedrock::default(), &sample(&format!("bedrock/{name}.json")))
@@ -137,8 +140,8 @@ fn ids_and_names_that_bedrock_does_not_take_are_replaced_on_both_sides() {
 #[test]
 fn whatever_stands_in_the_place_of_a_value_is_answered_or_no_reply() {
     for name in ["response_one", "response_two", "response_truncated", "response_server_tool_end_turn"] {
-        for reply in changed(&sample(&format!("bedrock/{name}.json"))) {
-            let Some(settled) = try_settle(Bedrock::default(), &reply) else { continue };
+        for reply in each_value_replaced(&sample(&format!("bedrock/{name}.json"))) {
+            let Some(settled) = settle_any(&offer(Bedrock::default()), &reply) else { continue };
             let (calls, results) = ids(&settled);
             assert_eq!(calls, results, "{reply}");
             assert_eq!(calls.len(), settled.blocks().len(), "{reply}");
@@ -263,7 +266,7 @@ fn a_stream_that_breaks_off_is_a_cut_turn() {
 fn whatever_an_event_says_it_makes_a_reply_or_is_none() {
     let (events, _) = of_each_kind();
     for place in 0..events.len() {
-        for event in changed(&events[place]) {
+        for event in each_value_replaced(&events[place]) {
             let mut events = events.clone();
             events[place] = event;
             let offer = offer(Bedrock::default());

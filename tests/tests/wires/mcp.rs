@@ -9,7 +9,10 @@ use tool_gate::{
     wire::{ChoiceError, Mcp, ToolChoice},
 };
 
-use crate::support::{changed, echo, ends, offer, pairs, sample, settle, try_settle};
+use crate::{
+    replaced::{each_value_replaced, settle_any},
+    support::{echo, ends, offer, pairs, sample, settle},
+};
 
 /// A request for a tool.
 fn request(id: impl Into<Value>, name: &str, arguments: Value) -> Value {
@@ -106,7 +109,7 @@ fn what_is_no_request_for_a_tool_is_no_reply() {
         sample("mcp/response_truncated.json"),
     ];
     for reply in not_one {
-        assert!(try_settle(Mcp::default(), &reply).is_none(), "{reply}");
+        assert!(settle_any(&offer(Mcp::default()), &reply).is_none(), "{reply}");
     }
     assert!(block_on(offer(Mcp::default()).settle("{", &(), &mut Run::default())).is_err());
 }
@@ -114,8 +117,8 @@ fn what_is_no_request_for_a_tool_is_no_reply() {
 #[test]
 fn whatever_stands_in_the_place_of_a_value_is_answered_or_no_reply() {
     for name in ["response_one", "response_two"] {
-        for reply in changed(&requests(name)) {
-            let Some(settled) = try_settle(Mcp::default(), &reply) else { continue };
+        for reply in each_value_replaced(&requests(name)) {
+            let Some(settled) = settle_any(&offer(Mcp::default()), &reply) else { continue };
             let sent = reply.as_array().cloned().unwrap_or_else(|| vec![reply.clone()]);
             let sent: Vec<_> = sent.iter().map(|request| request["id"].clone()).collect();
             let answered: Vec<_> = settled.messages().iter().map(|response| response["id"].clone()).collect();

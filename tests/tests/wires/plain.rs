@@ -7,7 +7,10 @@ use tool_gate::{
     wire::{ChoiceError, Plain, ToolChoice},
 };
 
-use crate::support::{changed, ends, offer, pairs, settle, try_settle};
+use crate::{
+    replaced::{each_value_replaced, settle_any},
+    support::{ends, offer, pairs, settle},
+};
 
 fn proposal(id: &str, name: &str, arguments: Value) -> Value {
     json!({"id": id, "name": name, "arguments": arguments})
@@ -62,8 +65,8 @@ fn no_id_is_sent_where_none_was_and_one_is_minted_where_it_cannot_be_used() {
 fn whatever_stands_in_the_place_of_a_value_is_answered() {
     let one = proposal("a", "lookup_order", json!({"order_no": "A-1", "with_history": true}));
     let two = json!([one, proposal("b", "ping", json!({}))]);
-    for reply in changed(&one).into_iter().chain(changed(&two)) {
-        let settled = try_settle(Plain::default(), &reply).unwrap();
+    for reply in each_value_replaced(&one).into_iter().chain(each_value_replaced(&two)) {
+        let settled = settle_any(&offer(Plain::default()), &reply).unwrap();
         if reply == json!([]) {
             assert_eq!(settled.messages(), [] as [Value; 0]);
             continue;

@@ -105,44 +105,6 @@ pub(crate) fn pairs(ends: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 /// A tool of another shape, where the three do not do.
-#[allow(dead_code, reason = "for the wires whose samples need one")]
 pub(crate) fn echo(name: &str, schema: Value) -> DynamicTool<()> {
     DynamicTool::new(name, "Answer what is sent.", schema, |(), arguments, _| Box::pin(async move { Ok(arguments) }))
-}
-
-/// A reply with each value in it, itself included, replaced in turn by one that has no place there.
-pub(crate) fn changed(reply: &Value) -> Vec<Value> {
-    fn at(value: &mut Value, place: &mut usize, put: &Value) -> bool {
-        if *place == 0 {
-            *value = put.clone();
-            return true;
-        }
-        *place -= 1;
-        match value {
-            Value::Array(elements) => elements.iter_mut().any(|element| at(element, place, put)),
-            Value::Object(members) => members.values_mut().any(|member| at(member, place, put)),
-            _ => false,
-        }
-    }
-    let others = [Value::Null, 0.into(), "".into(), serde_json::json!([]), serde_json::json!({})];
-    let mut changed = Vec::new();
-    for put in others {
-        for place in 0.. {
-            let mut reply = reply.clone();
-            if !at(&mut reply, &mut place.clone(), &put) {
-                break;
-            }
-            changed.push(reply);
-        }
-    }
-    changed
-}
-
-/// Settles a reply that may be none of the provider's; none where it is not.
-pub(crate) fn try_settle(wire: impl Wire, reply: &Value) -> Option<Settled> {
-    let offer = offer(wire);
-    let from_value = block_on(offer.settle(reply, &(), &mut Run::default()));
-    let from_text = block_on(offer.settle(reply.to_string(), &(), &mut Run::default()));
-    assert_eq!(from_value.as_ref().map(Settled::messages).ok(), from_text.as_ref().map(Settled::messages).ok());
-    from_text.ok()
 }
