@@ -9,6 +9,7 @@
 )]
 #![allow(dead_code, reason = "the rows of another test, of which not everything is looked at here")]
 
+mod calls;
 mod checker;
 #[path = "../types/kinds.rs"]
 mod kinds;

@@ -121,7 +121,10 @@ impl Raise {
         let tape = match call.arguments() {
             _ if call.is_cut() => return None,
             Arguments::Text(text) if text.len() <= limits.argument_bytes => json::read(text, limits.depth),
-            Arguments::Value(value) => json::view(value, &[], limits.depth),
+            Arguments::Value(value) => match json::view(value, &[], limits.depth) {
+                Ok(tape) if tape.bytes() > limits.argument_bytes => return None,
+                viewed => viewed,
+            },
             _ => return None,
         };
         let tape = tape.ok().filter(|tape| tape.root().kind() == json::Kind::Object)?;
