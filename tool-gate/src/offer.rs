@@ -25,7 +25,7 @@ use crate::{
     settled::Settled,
     tool::{Bound, Definition},
     turn::Turn,
-    wire::{Call, Choice, ChoiceError, IntoReply, Published, ReplyError, ToolChoice, Wire},
+    wire::{Call, Choice, ChoiceError, IntoReply, PublishedTool, ReplyError, ToolChoice, Wire},
 };
 
 /// Which tools of a registry are offered.
@@ -145,7 +145,7 @@ impl<S: ?Sized> Offer<S> {
     pub fn request(&self, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
         let is_empty = self.core.offered.is_empty();
         match choice.choice() {
-            Choice::Tool(tool) if !self.definitions().any(|definition| definition.name() == tool) => {
+            Choice::Named(tool) if !self.definitions().any(|definition| definition.name() == tool) => {
                 Err(ChoiceError::NotOffered { tool: tool.clone() })
             }
             Choice::Required if is_empty => Err(ChoiceError::NothingOffered),
@@ -260,12 +260,12 @@ impl Core {
         let sources: Vec<_> = selected.iter().map(|(_, tool)| (tool.source(), tool.definition.description())).collect();
         let Offering { tools: lowered, report } =
             lower::publish(&sources, &wire.dialects(), mode).map_err(OfferError::Unpublishable)?;
-        let published: Vec<Published<'_>> = selected
+        let published: Vec<PublishedTool<'_>> = selected
             .iter()
             .zip(&lowered)
-            .map(|((_, tool), lowered)| Published::new(&tool.definition, &lowered.lowered, lowered.is_strict))
+            .map(|((_, tool), lowered)| PublishedTool::new(&tool.definition, &lowered.lowered, lowered.is_strict))
             .collect();
-        let is_strict = !published.is_empty() && published.iter().all(Published::is_strict);
+        let is_strict = !published.is_empty() && published.iter().all(PublishedTool::is_strict);
         let tools = Tools::new(&wire.publish(&published), is_strict);
         let offered = selected.iter().map(|(place, tool)| (tool.definition.name().to_owned(), *place)).collect();
         let raises = selected.iter().zip(lowered).map(|((place, _), lowered)| (*place, lowered.lowered.raise));

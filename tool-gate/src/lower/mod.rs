@@ -45,7 +45,7 @@ use serde_json::Value;
 
 pub use change::{Became, Change, Unfit};
 pub use dialect::Dialect;
-pub use offering::{Dialects, Line, Mode, Offering, Published, Report, Unpublishable, Warning, publish};
+pub use offering::{Dialects, Line, LoweredTool, Mode, Offering, Report, Unpublishable, Warning, publish};
 pub use raise::Raise;
 
 use crate::schema::Formats;

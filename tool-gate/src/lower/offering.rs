@@ -120,7 +120,7 @@ impl Dialects {
 /// One tool as it is published.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Published {
+pub struct LoweredTool {
     /// The tool's name.
     pub tool: String,
     /// Whether it is strict.
@@ -134,7 +134,7 @@ pub struct Published {
 #[non_exhaustive]
 pub struct Offering {
     /// In the order in which they were given.
-    pub tools: Vec<Published>,
+    pub tools: Vec<LoweredTool>,
     /// What is said of all of them.
     pub report: Report,
 }
@@ -275,7 +275,7 @@ pub fn publish(tools: &[(Source<'_>, &str)], provider: &Dialects, mode: Mode) ->
         if let Some(most) = provider.longest_description.filter(|most| count > *most) {
             offering.report.warnings.push(Warning::Description { tool: tool.clone(), count, most });
         }
-        offering.tools.push(Published { tool, is_strict, lowered });
+        offering.tools.push(LoweredTool { tool, is_strict, lowered });
     }
     if let Some(most) = provider.most_tools.filter(|most| tools.len() > *most) {
         offering.report.warnings.insert(0, Warning::Tools { count: tools.len(), most });

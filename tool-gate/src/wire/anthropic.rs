@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step,
+    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, PublishedTool, Reading, ReplyError, Step,
     ToolChoice, Wire,
     assemble::{append, arguments},
     blocks, is_word,
@@ -37,7 +37,7 @@ pub struct Anthropic {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Anthropic {
-    fn publish(&self, tools: &[Published<'_>]) -> Value {
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value {
         tools
             .iter()
             .map(|tool| {
@@ -62,7 +62,7 @@ impl Wire for Anthropic {
         let mut chosen = match choice.choice() {
             Choice::Auto => json!({"type": "auto"}),
             Choice::Required => json!({"type": "any"}),
-            Choice::Tool(name) => json!({"type": "tool", "name": name}),
+            Choice::Named(name) => json!({"type": "tool", "name": name}),
             Choice::None => json!({"type": "none"}),
         };
         // Of no call there are no two.

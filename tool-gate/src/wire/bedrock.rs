@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step,
+    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, PublishedTool, Reading, ReplyError, Step,
     ToolChoice, Wire, blocks, is_word,
 };
 use crate::{lower::Dialects, offer::Tools, schema::JsonType, text};
@@ -34,7 +34,7 @@ pub struct Bedrock {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Bedrock {
-    fn publish(&self, tools: &[Published<'_>]) -> Value {
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value {
         tools
             .iter()
             .map(|tool| {
@@ -58,7 +58,7 @@ impl Wire for Bedrock {
         let chosen = match choice.choice() {
             Choice::Auto => json!({"auto": {}}),
             Choice::Required => json!({"any": {}}),
-            Choice::Tool(name) => json!({"tool": {"name": name}}),
+            Choice::Named(name) => json!({"tool": {"name": name}}),
             Choice::None => return Err(choice.unsupported()),
         };
         Ok(Map::from_iter([("toolConfig".to_owned(), json!({"tools": tools.to_value(), "toolChoice": chosen}))]))

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
-use super::{Answered, Arguments, Call, Choice, Ending, Item, Published, ReplyError, Step, ToolChoice};
+use super::{Answered, Arguments, Call, Choice, Ending, Item, PublishedTool, ReplyError, Step, ToolChoice};
 use crate::schema::JsonType;
 
 pub(super) use streamed::{Calls, Chunks, index};
@@ -40,7 +40,7 @@ const IN_DELTAS: &[&[Step]] = &[&[
 ]];
 
 /// The tools as functions.
-pub(super) fn publish(tools: &[Published<'_>], says_strict: bool) -> Value {
+pub(super) fn publish(tools: &[PublishedTool<'_>], says_strict: bool) -> Value {
     tools
         .iter()
         .map(|tool| {
@@ -63,7 +63,7 @@ pub(super) fn request(tools: Value, choice: &ToolChoice) -> Map<String, Value> {
         Choice::Auto => "auto".into(),
         Choice::Required => "required".into(),
         Choice::None => "none".into(),
-        Choice::Tool(name) => json!({"type": "function", "function": {"name": name}}),
+        Choice::Named(name) => json!({"type": "function", "function": {"name": name}}),
     };
     let mut request = Map::from_iter([("tools".to_owned(), tools), ("tool_choice".to_owned(), chosen)]);
     // Said only where it changes something: models that make one call at a time refuse the key, and of no call there are

@@ -8,7 +8,7 @@ use std::{error::Error, fmt};
 /// use tool_gate::wire::{Choice, ToolChoice};
 ///
 /// let choice = ToolChoice::tool("issue_refund").one_call();
-/// assert_eq!(choice.choice(), &Choice::Tool("issue_refund".into()));
+/// assert_eq!(choice.choice(), &Choice::Named("issue_refund".into()));
 /// assert!(!choice.allows_parallel_calls());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Choice {
     /// It must call one or more.
     Required,
     /// It must call the one of this name.
-    Tool(String),
+    Named(String),
     /// It may call none, though it is told of them.
     None,
 }
@@ -45,7 +45,7 @@ impl ToolChoice {
 
     /// It must call the tool of this name.
     pub fn tool(name: impl Into<String>) -> Self {
-        Self::from(Choice::Tool(name.into()))
+        Self::from(Choice::Named(name.into()))
     }
 
     /// It may not call a tool.
@@ -92,7 +92,7 @@ impl ToolChoice {
         let asked = match self.choice {
             Choice::Auto => "the model's own choice",
             Choice::Required => "a call of any tool",
-            Choice::Tool(_) => "a call of one tool",
+            Choice::Named(_) => "a call of one tool",
             Choice::None => "no call, with tools that are told of",
         };
         ChoiceError::Unsupported { asked }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Assemble, Choice, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step, ToolChoice, Wire,
+    Answered, Assemble, Choice, ChoiceError, Ending, Item, PublishedTool, Reading, ReplyError, Step, ToolChoice, Wire,
     assemble::append,
     chat::{self, Calls, Completion},
     is_word,
@@ -36,7 +36,7 @@ pub struct Cohere {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Cohere {
-    fn publish(&self, tools: &[Published<'_>]) -> Value {
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value {
         chat::publish(tools, false)
     }
 
@@ -57,7 +57,7 @@ impl Wire for Cohere {
                 request.insert("tool_choice".into(), "NONE".into());
                 return Ok(request);
             }
-            Choice::Tool(_) => return Err(choice.unsupported()),
+            Choice::Named(_) => return Err(choice.unsupported()),
         };
         choice.must_allow_parallel_calls()?;
         request.extend(chosen.map(|chosen| ("tool_choice".to_owned(), chosen.into())));

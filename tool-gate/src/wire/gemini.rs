@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step,
+    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, PublishedTool, Reading, ReplyError, Step,
     ToolChoice, Wire, answered::placed,
 };
 use crate::{lower::Dialects, offer::Tools, schema::JsonType};
@@ -56,7 +56,7 @@ const ARGUMENTS: &[&[Step]] = &[&[
 
 #[diagnostic::do_not_recommend]
 impl Wire for Gemini {
-    fn publish(&self, tools: &[Published<'_>]) -> Value {
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value {
         let declarations: Vec<Value> = tools.iter().map(|tool| self.declaration(tool)).collect();
         if declarations.is_empty() { json!([]) } else { json!([{"functionDeclarations": declarations}]) }
     }
@@ -73,7 +73,7 @@ impl Wire for Gemini {
         let config = match choice.choice() {
             Choice::Auto => json!({"mode": "AUTO"}),
             Choice::Required => json!({"mode": "ANY"}),
-            Choice::Tool(name) => json!({"mode": "ANY", "allowedFunctionNames": [name]}),
+            Choice::Named(name) => json!({"mode": "ANY", "allowedFunctionNames": [name]}),
             Choice::None => json!({"mode": "NONE"}),
         };
         let config = json!({"functionCallingConfig": config});
@@ -197,7 +197,7 @@ impl Wire for Gemini {
 }
 
 impl Gemini {
-    fn declaration(self, tool: &Published<'_>) -> Value {
+    fn declaration(self, tool: &PublishedTool<'_>) -> Value {
         let mut declaration = json!({"name": tool.name(), "description": tool.description()});
         if !declares_nothing(tool.input_schema()) {
             let key = if self.openapi { "parameters" } else { "parametersJsonSchema" };

@@ -8,7 +8,7 @@ use serde_json::{Map, Number, Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
-use super::{Answered, Arguments, Call, Ending, Item, Published, Reading, ReplyError, Step, Wire};
+use super::{Answered, Arguments, Call, Ending, Item, PublishedTool, Reading, ReplyError, Step, Wire};
 use crate::{
     content::{Content, written},
     lower::Dialects,
@@ -59,7 +59,7 @@ pub struct Mcp {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Mcp {
-    fn publish(&self, tools: &[Published<'_>]) -> Value {
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value {
         tools.iter().map(tool).collect()
     }
 
@@ -117,7 +117,7 @@ impl Wire for Mcp {
     }
 }
 
-fn tool(published: &Published<'_>) -> Value {
+fn tool(published: &PublishedTool<'_>) -> Value {
     let definition = published.definition();
     let mut tool = json!({"name": definition.name()});
     if let Some(title) = definition.title() {

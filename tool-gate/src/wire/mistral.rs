@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Assemble, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step, ToolChoice, Wire,
+    Answered, Assemble, ChoiceError, Ending, Item, PublishedTool, Reading, ReplyError, Step, ToolChoice, Wire,
     chat::{self, Chunks, Completion},
     is_word,
 };
@@ -27,7 +27,7 @@ pub struct Mistral {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Mistral {
-    fn publish(&self, tools: &[Published<'_>]) -> Value {
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value {
         chat::publish(tools, true)
     }
 

@@ -47,7 +47,7 @@ pub use ollama::Ollama;
 pub use openai_chat::OpenAiChat;
 pub use openai_responses::OpenAiResponses;
 pub use plain::Plain;
-pub use published::Published;
+pub use published::PublishedTool;
 pub use reading::{Ending, Reading};
 pub use reply::{IntoReply, Reply, ReplyError};
 #[cfg(feature = "testing")]
@@ -66,7 +66,7 @@ use crate::{lower::Dialects, offer::Tools};
 )]
 pub trait Wire: Debug + Send + Sync + 'static {
     /// The request's `tools` array for these tools, which are sorted by name.
-    fn publish(&self, tools: &[Published<'_>]) -> Value;
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value;
 
     /// The dialects of JSON Schema that the provider takes, strict and not. Without them schemas are published as they are
     /// enforced, and no tool is strict.
@@ -150,7 +150,7 @@ pub trait Wire: Debug + Send + Sync + 'static {
 /// A wire that is chosen when the program runs: `Arc<dyn Wire>`.
 #[diagnostic::do_not_recommend]
 impl<W: Wire + ?Sized> Wire for Arc<W> {
-    fn publish(&self, tools: &[Published<'_>]) -> Value {
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value {
         (**self).publish(tools)
     }
 

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    Answered, Assemble, Ending, Item, Published, Reading, ReplyError, Step, Wire,
+    Answered, Assemble, Ending, Item, PublishedTool, Reading, ReplyError, Step, Wire,
     assemble::{append, arguments},
     chat::{self, Completion},
 };
@@ -27,7 +27,7 @@ pub struct Ollama {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Ollama {
-    fn publish(&self, tools: &[Published<'_>]) -> Value {
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value {
         chat::publish(tools, false)
     }
 

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Assemble, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step, ToolChoice, Wire,
+    Answered, Assemble, ChoiceError, Ending, Item, PublishedTool, Reading, ReplyError, Step, ToolChoice, Wire,
     chat::{self, Chunks, Completion},
     is_word,
 };
@@ -42,7 +42,7 @@ impl OpenAiChat {
 
 #[diagnostic::do_not_recommend]
 impl Wire for OpenAiChat {
-    fn publish(&self, tools: &[Published<'_>]) -> Value {
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value {
         chat::publish(tools, true)
     }
 

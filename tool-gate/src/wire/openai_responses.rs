@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 #[cfg(feature = "testing")]
 use super::Said;
 use super::{
-    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, Published, Reading, ReplyError, Step,
+    Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, PublishedTool, Reading, ReplyError, Step,
     ToolChoice, Wire,
     answered::placed,
     is_word,
@@ -42,7 +42,7 @@ pub struct OpenAiResponses {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for OpenAiResponses {
-    fn publish(&self, tools: &[Published<'_>]) -> Value {
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value {
         tools
             .iter()
             .map(|tool| {
@@ -65,7 +65,7 @@ impl Wire for OpenAiResponses {
         let chosen = match choice.choice() {
             Choice::Auto => json!("auto"),
             Choice::Required => json!("required"),
-            Choice::Tool(name) => json!({"type": "function", "name": name}),
+            Choice::Named(name) => json!({"type": "function", "name": name}),
             Choice::None => json!("none"),
         };
         let mut request = Map::from_iter([("tools".to_owned(), tools.to_value()), ("tool_choice".to_owned(), chosen)]);

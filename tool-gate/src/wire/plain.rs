@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 #[cfg(feature = "testing")]
 use super::Said;
-use super::{Answered, Arguments, Call, Ending, Item, Published, Reading, ReplyError, Step, Wire};
+use super::{Answered, Arguments, Call, Ending, Item, PublishedTool, Reading, ReplyError, Step, Wire};
 use crate::{
     Fault,
     lower::Dialects,
@@ -23,7 +23,7 @@ pub struct Plain {}
 
 #[diagnostic::do_not_recommend]
 impl Wire for Plain {
-    fn publish(&self, tools: &[Published<'_>]) -> Value {
+    fn publish(&self, tools: &[PublishedTool<'_>]) -> Value {
         tools
             .iter()
             .map(|tool| {

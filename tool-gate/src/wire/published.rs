@@ -11,14 +11,14 @@ static NOTHING: LazyLock<Value> = LazyLock::new(|| json!({"type": "object", "pro
 
 /// One tool as it is told to a provider: its definition, with the schema in the provider's dialect.
 #[derive(Clone, Debug)]
-pub struct Published<'t> {
+pub struct PublishedTool<'t> {
     definition: &'t Definition,
     description: Cow<'t, str>,
     schema: &'t Value,
     is_strict: bool,
 }
 
-impl<'t> Published<'t> {
+impl<'t> PublishedTool<'t> {
     pub(crate) fn new(definition: &'t Definition, lowered: &'t Lowered, is_strict: bool) -> Self {
         let description = definition.description();
         let description = match lowered.remark() {
