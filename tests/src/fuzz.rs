@@ -7,11 +7,16 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 use tool_gate::{
-    DynamicTool, Leniency, Offer, Registry, Rejection, RejectionKind, Run, Select, Settled, tool,
+    BuildError, DynamicTool, Leniency, Offer, Registry, Rejection, RejectionKind, Run, Select, Settled,
+    lower::{Source, lower},
+    tool,
     wire::{self, Arguments, Call, Wire},
 };
 
-use crate::provider::{Provider, faults};
+use crate::{
+    lowered::{dialects, same},
+    provider::{Provider, faults},
+};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -142,12 +147,8 @@ pub fn arguments(data: &[u8]) {
 ///
 /// Where that does not hold.
 pub fn schema(data: &[u8]) {
-    let Ok(Value::Object(mut given)) = serde_json::from_slice(data) else { return };
-    let (Some(schema), Some(arguments)) = (given.remove("schema"), given.remove("arguments")) else { return };
-    let tool = DynamicTool::new("dynamic", "Take it.", schema, |(), arguments, _| {
-        Box::pin(async move { Ok::<Value, _>(arguments) })
-    });
-    match Registry::builder().dynamic(tool).build() {
+    let Some((schema, arguments)) = posed(data) else { return };
+    match dynamic(&schema) {
         Err(error) => assert!(!error.problems().is_empty() && !error.to_string().is_empty()),
         Ok(registry) => {
             let offer = registry.offer(wire::Plain::default(), Select::All).expect("all are offered");
@@ -155,6 +156,43 @@ pub fn schema(data: &[u8]) {
             same_where_it_conforms(&offer, "dynamic", &arguments.to_string());
         }
     }
+}
+
+/// A schema and arguments for it, as [`schema`] has them, sent as a model would that keeps to a dialect: arguments that conform
+/// come back as they were, and others are no trouble.
+///
+/// # Panics
+///
+/// Where that does not hold.
+pub fn lowered(data: &[u8]) {
+    let Some((schema, arguments)) = posed(data) else { return };
+    let Some(offer) =
+        dynamic(&schema).ok().and_then(|registry| registry.offer(wire::Plain::default(), Select::All).ok())
+    else {
+        return;
+    };
+    let admitted = offer.check(&Call::new(None, "dynamic", arguments.clone().into()));
+    for (name, dialect) in dialects() {
+        let Ok(lowered) = lower(&Source::given("dynamic", &schema), &dialect) else { continue };
+        let _ = lowered.raise().raise(&arguments);
+        let Ok(admitted) = &admitted else { continue };
+        let canonical = admitted.arguments();
+        let Some(sent) = lowered.raise().sent(canonical) else { continue };
+        let raised = lowered.raise().raise(&sent).unwrap_or_else(|| sent.clone());
+        assert!(same(&raised, canonical), "{name}: {canonical} is sent as {sent} and becomes {raised}");
+    }
+}
+
+fn posed(data: &[u8]) -> Option<(Value, Value)> {
+    let Ok(Value::Object(mut given)) = serde_json::from_slice(data) else { return None };
+    given.remove("schema").zip(given.remove("arguments"))
+}
+
+fn dynamic(schema: &Value) -> Result<Registry<()>, BuildError> {
+    let tool = DynamicTool::new("dynamic", "Take it.", schema.clone(), |(), arguments, _| {
+        Box::pin(async move { Ok::<Value, _>(arguments) })
+    });
+    Registry::builder().dynamic(tool).build()
 }
 
 fn same_verdicts(offer: &Offer<()>, tool: &str, text: &str) {

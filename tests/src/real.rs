@@ -48,15 +48,6 @@ pub fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     files
 }
 
-/// A name that a registry takes in the place of one that providers refuse, as an application would give it.
-pub fn legal(name: &str) -> String {
-    let mut legal: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(60).collect();
-    if !legal.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        legal.insert_str(0, "t_");
-    }
-    legal
-}
-
 /// A tool of a corpus, enforced as its schema is given. It answers what it is sent.
 ///
 /// # Panics
@@ -66,7 +57,7 @@ pub fn echo(tool: &Value) -> DynamicTool<()> {
     let name = tool["name"].as_str().expect("a name");
     let description = tool["description"].as_str().filter(|words| !words.trim().is_empty());
     let schema = tool["input_schema"].clone();
-    DynamicTool::new(legal(name), description.unwrap_or("No description."), schema, |(), arguments, _| {
+    DynamicTool::new(name, description.unwrap_or("No description."), schema, |(), arguments, _| {
         Box::pin(async move { Ok(arguments) })
     })
 }
@@ -79,7 +70,7 @@ pub fn echo(tool: &Value) -> DynamicTool<()> {
 pub fn registry(tools: &[Value]) -> (Registry<()>, usize) {
     let (mut builder, mut seen, mut refused) = (Registry::<()>::builder(), std::collections::HashSet::new(), 0);
     for tool in tools {
-        if !seen.insert(legal(tool["name"].as_str().expect("a name"))) {
+        if !seen.insert(tool["name"].as_str().expect("a name")) {
             continue;
         }
         match Registry::<()>::builder().dynamic(echo(tool)).build() {

@@ -164,13 +164,10 @@ fn mistakes(tool: DynamicTool<()>) -> Vec<String> {
 
 #[test]
 fn what_the_compiler_would_have_seen_is_a_mistake_in_the_registry() {
-    for name in ["", "calendar.update", "9lives", "päng", "two words", &"x".repeat(65), "a-b"] {
+    for name in ["", "calendar/update", "a:b", "päng", "two words", "tail\n", "nul\0", &"x".repeat(129)] {
         let told = mistakes(echo(name, json!({"type": "object"})));
         assert_eq!(told.len(), 1);
-        assert!(
-            told[0].ends_with("is not a name for a tool: take 1 to 64 of `A-Z a-z 0-9 _`, no digit first"),
-            "{told:?}"
-        );
+        assert!(told[0].ends_with("is not a name for a tool: take 1 to 128 of `A-Z a-z 0-9 _ . -`"), "{told:?}");
     }
     let told =
         mistakes(DynamicTool::new("", " \n", json!({}), |(), arguments, _| Box::pin(async move { Ok(arguments) })));

@@ -25,3 +25,9 @@ fn arguments() {
 fn schemas_with_arguments() {
     replay("schema", fuzz::schema);
 }
+
+#[test]
+fn schemas_in_the_dialects_of_providers() {
+    replay("schema", fuzz::lowered);
+    replay("lowered", fuzz::lowered);
+}

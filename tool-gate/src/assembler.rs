@@ -95,8 +95,8 @@ impl Assembler {
 
     fn named(&self, name: String) -> Named {
         let (offer, limits) = (&self.offer, &self.limits);
-        let tool = offer.offered(&name, limits).or_else(|| offer.affixed(&name, self.leniency, limits));
-        let tool = tool.map(str::to_owned);
+        let tool = offer.offered_as(&name, limits).or_else(|| offer.affixed(&name, self.leniency, limits));
+        let tool = tool.map(|tool| tool.own_name().to_owned());
         Named { name, tool }
     }
 }
@@ -108,7 +108,7 @@ impl Named {
         self.tool.is_some()
     }
 
-    /// The offered tool.
+    /// The offered tool, by its own name.
     pub fn tool(&self) -> Option<&str> {
         self.tool.as_deref()
     }

@@ -8,10 +8,11 @@ use crate::{
     argument::Parameters,
     limits::Limits,
     lower::Source,
+    names,
     problem::{BuildError, Problem},
     schema::{self, Formats, Terms, Validator},
     text,
-    tool::{self, Declaration, Definition, Describe, Effects, Entry},
+    tool::{Declaration, Definition, Describe, Effects, Entry},
 };
 
 /// One tool as it is declared, whether it is annotated or dynamic: what there is to compile.
@@ -166,7 +167,7 @@ fn assemble(tool: &str, parameters: Describe) -> (Value, Vec<String>, Vec<Proble
 
 /// What is wrong with a dynamic or a renamed tool that the compiler refuses in an annotated one.
 fn unlike_annotated(name: &str, description: &str) -> Vec<Problem> {
-    let bad_name = (!tool::is_name(name)).then(|| Problem::Name { tool: text::excerpt(name, 128) });
+    let bad_name = (!names::is_name(name)).then(|| Problem::Name { tool: text::excerpt(name, 128) });
     let no_words = description.trim().is_empty().then(|| Problem::NoDescription { tool: name.to_owned() });
     bad_name.into_iter().chain(no_words).collect()
 }

@@ -68,8 +68,8 @@ where
 impl<S: ?Sized + Sync> DynamicTool<S> {
     /// A tool of this name and description, for calls that conform to this schema.
     ///
-    /// What a registry asks of them, [`build`](crate::Builder::build) checks: a name of 1 to 64 of `A-Z a-z 0-9 _` that
-    /// starts with no digit, a description that is not blank, a schema that takes objects only and can be compiled.
+    /// What a registry asks of them, [`build`](crate::Builder::build) checks: a name of 1 to 128 of `A-Z a-z 0-9 _ . -`,
+    /// as MCP has it, a description that is not blank, a schema that takes objects only and can be compiled.
     ///
     /// The closure answers with a [`Value`] or with [`Content`](crate::Content).
     pub fn new<A: Into<Answer> + 'static>(

@@ -1,7 +1,6 @@
 //! What one request offers, and the gates that its reply's calls go through.
 
 use std::{
-    collections::HashMap,
     error::Error,
     fmt,
     sync::{Arc, OnceLock},
@@ -17,7 +16,9 @@ use crate::{
     gate,
     leniency::Leniency,
     limits::Limits,
-    lower::{self, Mode, Offering, Raise, Report, Unpublishable},
+    lower::{self, Mode, Offering, Report, Unpublishable},
+    names,
+    offered::OfferedTool,
     policy::Admitted,
     registry::Registry,
     rejection::Rejection,
@@ -82,11 +83,8 @@ pub(crate) struct Core {
     pub wire: Arc<dyn Wire>,
     tools: Tools,
     report: Report,
-    /// What undoes on a call's arguments what was widened in publishing, by the place of the tool in the registry; of most
-    /// there is nothing.
-    raises: HashMap<usize, Raise>,
-    /// The offered names, sorted, each with the place of its tool in the registry.
-    pub offered: Vec<(String, usize)>,
+    /// Sorted by the names under which they are published.
+    pub offered: Vec<Arc<OfferedTool>>,
 }
 
 impl<S: ?Sized> Offer<S> {
@@ -145,9 +143,10 @@ impl<S: ?Sized> Offer<S> {
     pub fn request(&self, choice: &ToolChoice) -> Result<Map<String, Value>, ChoiceError> {
         let is_empty = self.core.offered.is_empty();
         match choice.choice() {
-            Choice::Named(tool) if !self.definitions().any(|definition| definition.name() == tool) => {
-                Err(ChoiceError::NotOffered { tool: tool.clone() })
-            }
+            Choice::Named(tool) => match self.published_name(tool) {
+                Some(name) => self.core.wire.request(self.tools(), &choice.of_tool(name)),
+                None => Err(ChoiceError::NotOffered { tool: tool.clone() }),
+            },
             Choice::Required if is_empty => Err(ChoiceError::NothingOffered),
             _ if is_empty => Ok(self.core.wire.request_without_tools()),
             _ => self.core.wire.request(self.tools(), choice),
@@ -160,9 +159,30 @@ impl<S: ?Sized> Offer<S> {
         Some(Assembler::new(self.core.wire.assemble()?, Arc::clone(&self.core), self.leniency, limits))
     }
 
-    /// The definitions that are offered, sorted by name.
+    /// The definitions that are offered, in the order of the names under which they are published.
     pub fn definitions(&self) -> impl Iterator<Item = &Definition> {
-        self.core.offered.iter().map(|(_, place)| &*self.registry.inner.tools[*place].definition)
+        self.core.offered.iter().map(|tool| &*tool.definition)
+    }
+
+    /// The name under which this tool is published: its own, where the provider takes that. None where it is not offered.
+    ///
+    /// A name that the provider refuses, for its dots, its dashes or its length, is published as one made of it that the
+    /// provider takes, always the same while the registry has the same tools. The model calls the tool by that name, reads
+    /// it in what it is told, and it stands in the conversation. The host knows the tool by its own.
+    ///
+    /// ```
+    /// # use serde_json::json;
+    /// # use tool_gate::{DynamicTool, Registry, Select, wire};
+    /// # let route = DynamicTool::new("maps.route", "Find a way.", json!({"type": "object"}), |(), arguments, _| {
+    /// #     Box::pin(async move { Ok(arguments) })
+    /// # });
+    /// let registry = Registry::builder().dynamic(route).build()?;
+    /// let offer = registry.offer(wire::Anthropic::default(), Select::only(["maps.route"]))?;
+    /// assert_eq!(offer.published_name("maps.route"), Some("maps_route"));
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn published_name(&self, tool: &str) -> Option<&str> {
+        self.core.offered.iter().find(|offered| offered.own_name() == tool).map(|offered| &*offered.name)
     }
 
     /// How the calls of its registry's offers ended.
@@ -216,28 +236,27 @@ impl<S: ?Sized> Offer<S> {
         if let Some(fault) = call.fault() {
             return Err(Rejection::Envelope { fault: fault.clone() });
         }
-        let place = gate::find(call.name(), &self.core.offered, &registry.limits)?;
-        let Some(raise) = self.core.raises.get(&place) else { return self.judge(place, call) };
+        let tool = gate::find(call.name(), &self.core.offered, &registry.limits)?;
+        let Some(raise) = &tool.raise else { return self.judge(tool, call) };
         let raised = || raise.call(call, &registry.limits);
         if raise.is_for_misses() {
-            return self.judge(place, call).or_else(|rejection| match raised() {
-                Some(raised) => self.judge(place, &raised).map_err(|_| rejection),
+            return self.judge(tool, call).or_else(|rejection| match raised() {
+                Some(raised) => self.judge(tool, &raised).map_err(|_| rejection),
                 None => Err(rejection),
             });
         }
-        raised().map_or_else(|| self.judge(place, call), |raised| self.judge(place, &raised))
+        raised().map_or_else(|| self.judge(tool, call), |raised| self.judge(tool, &raised))
     }
 
-    /// Puts the arguments of a call of the tool at this place of the registry through the gates.
-    fn judge(&self, place: usize, call: &Call) -> Result<(Admitted, Bound<S>), Rejection> {
+    /// Puts the arguments of a call of this tool through the gates.
+    fn judge(&self, offered: &Arc<OfferedTool>, call: &Call) -> Result<(Admitted, Bound<S>), Rejection> {
         let registry = &*self.registry.inner;
-        let tool = &registry.tools[place];
-        let name = tool.definition.name();
+        let (tool, bind, name) = (&registry.tools[offered.place], &*registry.binds[offered.place], &*offered.name);
         let arguments = gate::parse(call, name, || tool.declared(), &registry.limits)?;
         let arguments = gate::conform(arguments, name, tool.terms(&registry.limits))?;
-        let bound = gate::bind(&*registry.binds[place], &arguments, name, &tool.sensitive, &registry.limits)?;
+        let bound = gate::bind(bind, &arguments, name, &tool.sensitive, &registry.limits)?;
         let admitted = Admitted {
-            definition: Arc::clone(&tool.definition),
+            tool: Arc::clone(offered),
             timeout: tool.timeout,
             sent: call.arguments().clone(),
             depth: registry.limits.depth,
@@ -255,27 +274,44 @@ impl Core {
         if !unknown.is_empty() {
             return Err(OfferError::Unknown { tools: unknown });
         }
-        let takes = |(_, tool): &(usize, &Compiled)| select.takes(tool.definition.name());
-        let selected: Vec<(usize, &Compiled)> = tools.iter().enumerate().filter(takes).collect();
-        let sources: Vec<_> = selected.iter().map(|(_, tool)| (tool.source(), tool.definition.description())).collect();
-        let Offering { tools: lowered, report } =
+        let own_names: Vec<&str> = tools.iter().map(|tool| tool.definition.name()).collect();
+        let names = names::published(&own_names, &|name| wire.takes_name(name))
+            .map_err(|tool| OfferError::Name { tool: tool.to_owned() })?;
+        let mut selected: Vec<(String, usize, &Compiled)> = names
+            .into_iter()
+            .zip(tools)
+            .enumerate()
+            .filter(|(_, (_, tool))| select.takes(tool.definition.name()))
+            .map(|(place, (name, tool))| (name, place, tool))
+            .collect();
+        selected.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        let sources: Vec<_> =
+            selected.iter().map(|(_, _, tool)| (tool.source(), tool.definition.description())).collect();
+        let Offering { tools: lowered, mut report } =
             lower::publish(&sources, &wire.dialects(), mode).map_err(OfferError::Unpublishable)?;
+        for (line, (name, ..)) in report.tools.iter_mut().zip(&selected) {
+            line.published_as = (line.tool != *name).then(|| name.clone());
+        }
         let published: Vec<PublishedTool<'_>> = selected
             .iter()
             .zip(&lowered)
-            .map(|((_, tool), lowered)| PublishedTool::new(&tool.definition, &lowered.lowered, lowered.is_strict))
+            .map(|((name, _, tool), lowered)| {
+                PublishedTool::new(name, &tool.definition, &lowered.lowered, lowered.is_strict)
+            })
             .collect();
         let is_strict = !published.is_empty() && published.iter().all(PublishedTool::is_strict);
         let tools = Tools::new(&wire.publish(&published), is_strict);
-        let offered = selected.iter().map(|(place, tool)| (tool.definition.name().to_owned(), *place)).collect();
-        let raises = selected.iter().zip(lowered).map(|((place, _), lowered)| (*place, lowered.lowered.raise));
-        let raises = raises.filter(|(_, raise)| !raise.is_nothing()).collect();
-        Ok(Self { wire, tools, report, raises, offered })
+        let offered = selected.into_iter().zip(lowered).map(|((name, place, tool), lowered)| {
+            let raise = Some(lowered.lowered.raise).filter(|raise| !raise.is_nothing());
+            Arc::new(OfferedTool { name, definition: Arc::clone(&tool.definition), place, raise })
+        });
+        let offered = offered.collect();
+        Ok(Self { wire, tools, report, offered })
     }
 
-    /// The offered tool that a call's name means.
-    pub(crate) fn offered(&self, name: &str, limits: &Limits) -> Option<&str> {
-        gate::place(name, &self.offered, limits).map(|place| self.offered[place].0.as_str())
+    /// The tool that is offered under this name.
+    pub(crate) fn offered_as(&self, name: &str, limits: &Limits) -> Option<&Arc<OfferedTool>> {
+        gate::offered_as(name, &self.offered, limits)
     }
 }
 
@@ -348,6 +384,11 @@ pub enum OfferError {
         /// Their names.
         tools: Vec<String>,
     },
+    /// No name that the provider takes can be made of a tool's, or one is another tool's already.
+    Name {
+        /// The tool's own name.
+        tool: String,
+    },
     /// The provider has no form for the schema of a tool.
     Unpublishable(Unpublishable),
 }
@@ -359,6 +400,9 @@ impl fmt::Display for OfferError {
                 let names: Vec<String> = tools.iter().map(|name| format!("`{name}`")).collect();
                 write!(f, "the selection names tools that are not registered: {}", names.join(", "))
             }
+            Self::Name { tool } => {
+                write!(f, "no name that the provider takes, and no other tool has, can be made of `{tool}`: rename it")
+            }
             Self::Unpublishable(tool) => tool.fmt(f),
         }
     }
@@ -367,7 +411,7 @@ impl fmt::Display for OfferError {
 impl Error for OfferError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Unknown { .. } => None,
+            Self::Unknown { .. } | Self::Name { .. } => None,
             Self::Unpublishable(tool) => Some(tool),
         }
     }

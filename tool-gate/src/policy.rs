@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::{
     leniency::Eased,
+    offered::OfferedTool,
     tool::{BoxFuture, Definition},
     wire::Arguments,
 };
@@ -18,7 +19,7 @@ use crate::{
 /// A call that passed every gate and may run, if the policy lets it.
 #[derive(Clone)]
 pub struct Admitted {
-    pub(crate) definition: Arc<Definition>,
+    pub(crate) tool: Arc<OfferedTool>,
     pub(crate) timeout: Option<Duration>,
     /// The arguments as the gates took them: as they were sent, or what was read into that.
     pub(crate) sent: Arguments,
@@ -29,14 +30,14 @@ pub struct Admitted {
 }
 
 impl Admitted {
-    /// The tool's name.
+    /// The tool's own name, under whichever it is offered.
     pub fn name(&self) -> &str {
-        self.definition.name()
+        self.tool.own_name()
     }
 
     /// The tool's definition: its effects and the scope it asks for are there.
     pub fn definition(&self) -> &Definition {
-        &self.definition
+        &self.tool.definition
     }
 
     /// The arguments as an object, with the values that the tool gets: where the schema says integer, `5.0` is `5`. An
@@ -44,7 +45,7 @@ impl Admitted {
     ///
     /// A policy may use them to forbid more. They are never a reason to allow: rights come from the state.
     pub fn arguments(&self) -> &Value {
-        self.parsed.get_or_init(|| self.sent.to_object(self.definition.input_schema(), self.depth))
+        self.parsed.get_or_init(|| self.sent.to_object(self.definition().input_schema(), self.depth))
     }
 
     /// What the offer forgave for the call to be admitted, in the order in which it was read: nothing without

@@ -45,7 +45,7 @@ pub enum Problem {
         /// The paths of their functions, such as `shop::tools::search`.
         paths: Vec<String>,
     },
-    /// A dynamic or a renamed tool has a name that providers refuse.
+    /// A dynamic or a renamed tool has a name that is none for a tool: it is not of 1 to 128 of `A-Z a-z 0-9 _ . -`.
     Name {
         /// The name.
         tool: String,
@@ -108,7 +108,7 @@ impl fmt::Display for Problem {
                 paths.join(", ")
             ),
             Self::Name { tool } => {
-                write!(f, "`{tool}` is not a name for a tool: take 1 to 64 of `A-Z a-z 0-9 _`, no digit first")
+                write!(f, "`{tool}` is not a name for a tool: take 1 to 128 of `A-Z a-z 0-9 _ . -`")
             }
             Self::NoDescription { tool } => {
                 write!(f, "`{tool}` has no description, which is what the model chooses by")

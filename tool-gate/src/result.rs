@@ -9,8 +9,8 @@ use crate::{
     answer::Answer,
     content::Content,
     error::{Source, ToolError},
+    offered::OfferedTool,
     rejection::Rejection,
-    tool::Definition,
 };
 
 /// How one call ended.
@@ -131,17 +131,17 @@ impl fmt::Display for FailureKind {
 
 impl Failure {
     /// The tool returned an error.
-    pub(crate) fn error(error: ToolError, tool: &Definition) -> Self {
+    pub(crate) fn error(error: ToolError, tool: &OfferedTool) -> Self {
         let (words, source) = error.into_parts();
         let words = words.filter(|words| !words.trim().is_empty()).unwrap_or_else(|| {
-            format!("{} could not be completed. Try another way, or say what could not be done.", tool.name())
+            format!("{} could not be completed. Try another way, or say what could not be done.", tool.name)
         });
         Self { kind: FailureKind::Error, words, source: source.map(Arc::new) }
     }
 
     /// The tool panicked with this message.
-    pub(crate) fn panic(message: String, tool: &Definition) -> Self {
-        let words = format!("{} broke off before it answered.{}", tool.name(), aftermath(tool));
+    pub(crate) fn panic(message: String, tool: &OfferedTool) -> Self {
+        let words = format!("{} broke off before it answered.{}", tool.name, aftermath(tool));
         Self { kind: FailureKind::Panic, words, source: Some(Arc::new(message.into())) }
     }
 
@@ -153,17 +153,17 @@ impl Failure {
     }
 
     /// The tool took longer than this.
-    pub(crate) fn timeout(limit: Duration, tool: &Definition) -> Self {
-        let words = format!("{} was given up after {}.{}", tool.name(), seconds(limit), aftermath(tool));
+    pub(crate) fn timeout(limit: Duration, tool: &OfferedTool) -> Self {
+        let words = format!("{} was given up after {}.{}", tool.name, seconds(limit), aftermath(tool));
         Self { kind: FailureKind::Timeout, words, source: None }
     }
 
     /// The host stopped waiting, before the tool was started or while it ran.
-    pub(crate) fn interrupted(tool: &Definition, started: bool) -> Self {
+    pub(crate) fn interrupted(tool: &OfferedTool, started: bool) -> Self {
         let words = if started {
-            format!("{} was interrupted before it answered.{}", tool.name(), aftermath(tool))
+            format!("{} was interrupted before it answered.{}", tool.name, aftermath(tool))
         } else {
-            format!("{} was not started: the turn was interrupted before.", tool.name())
+            format!("{} was not started: the turn was interrupted before.", tool.name)
         };
         Self { kind: FailureKind::Interrupted, words, source: None }
     }
@@ -185,8 +185,8 @@ impl Failure {
 }
 
 /// What nobody knows of a tool that was started and did not answer.
-fn aftermath(tool: &Definition) -> &'static str {
-    match tool.effects() {
+fn aftermath(tool: &OfferedTool) -> &'static str {
+    match tool.definition.effects() {
         effects if effects.read_only => "",
         effects if effects.idempotent => " It may have taken effect, and may be repeated with the same arguments.",
         _ => " It may have taken effect: check before you repeat it.",
@@ -226,7 +226,7 @@ impl ResultBlock {
         &self.id
     }
 
-    /// The offered tool that was called; none where no offered tool was.
+    /// The offered tool that was called, by its own name; none where no offered tool was.
     pub fn tool(&self) -> Option<&str> {
         self.tool.as_deref()
     }

@@ -19,6 +19,7 @@ use crate::{
     answer::Answer,
     error::ToolError,
     leniency::Eased,
+    offered::OfferedTool,
     rejection::Rejection,
     result::{Failure, Outcome, OutcomeKind},
     text,
@@ -33,7 +34,7 @@ pub(crate) enum Ended {
 }
 
 impl Ended {
-    pub(crate) fn outcome(self, tool: &Definition) -> Outcome {
+    pub(crate) fn outcome(self, tool: &OfferedTool) -> Outcome {
         match self {
             Self::Answered(Ok(answer)) => Outcome::Completed { answer },
             Self::Answered(Err(error)) => Outcome::Failed { failure: Failure::error(error, tool) },

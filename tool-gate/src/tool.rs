@@ -53,7 +53,8 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// The name the model calls: 1 to 64 of `A-Z a-z 0-9 _`, not starting with a digit.
+    /// The tool's own name: 1 to 128 of `A-Z a-z 0-9 _ . -`. A model calls it by that wherever the provider takes it, and by
+    /// [one made of it](crate::Offer::published_name) elsewhere.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -90,13 +91,6 @@ impl Definition {
     pub fn requires(&self) -> Option<&str> {
         self.requires.as_deref()
     }
-}
-
-/// Whether every provider takes this name: `^[A-Za-z_][A-Za-z0-9_]{0,63}$`, which the attribute checks when compiling.
-pub(crate) fn is_name(name: &str) -> bool {
-    name.len() <= 64
-        && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// The part of a declaration that needs no types: all of it is known when compiling.

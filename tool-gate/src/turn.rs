@@ -9,6 +9,7 @@ use crate::{
     ids::{self, Id},
     leniency::Eased,
     offer::Offer,
+    offered::OfferedTool,
     policy::{Admitted, Decision},
     registry::Inner,
     rejection::{Exceeded, NotRunnable, Rejection},
@@ -41,7 +42,7 @@ struct Pending<S: ?Sized + 'static> {
     /// Whether the id is ours: the model sent none that could be used.
     minted: bool,
     /// The offered tool that the call names.
-    tool: Option<String>,
+    tool: Option<Arc<OfferedTool>>,
     admitted: Option<Admitted>,
     /// Taken when the tool is started.
     bound: Option<Bound<S>>,
@@ -163,15 +164,16 @@ impl<S: ?Sized> Pending<S> {
             }
         };
         let tool = match &judged {
-            Ok((admitted, _)) => Some(admitted.name().to_owned()),
-            Err(_) => offer.core.offered(call.name(), &offer.registry.inner.limits).map(str::to_owned),
+            Ok((admitted, _)) => Some(Arc::clone(&admitted.tool)),
+            Err(_) => offer.core.offered_as(call.name(), &offer.registry.inner.limits).cloned(),
         };
         let idempotency_key = format!("{key}{}", escaped(&id.text));
-        let info = CallInfo { id: id.text, tool: tool.clone().unwrap_or_default(), idempotency_key };
+        let own_name = tool.as_deref().map(OfferedTool::own_name);
+        let info = CallInfo { id: id.text, tool: own_name.unwrap_or_default().to_owned(), idempotency_key };
         let (admitted, bound, outcome) = match judged {
             Ok((admitted, bound)) => (Some(admitted), Some(bound), None),
             Err(rejection) => {
-                running::note_rejection(tool.as_deref(), &info, &rejection);
+                running::note_rejection(own_name, &info, &rejection);
                 (None, None, Some(Outcome::Rejected { rejection }))
             }
         };
@@ -180,11 +182,11 @@ impl<S: ?Sized> Pending<S> {
 
     /// A call whose arguments' own code panicked over them. It fails by itself, and nothing has run.
     fn unjudged(offer: &Offer<S>, call: Call, id: Id, key: &str, message: String) -> Self {
-        let tool = offer.core.offered(call.name(), &offer.registry.inner.limits);
-        let tool = tool.or_else(|| offer.affixed(call.name())).map(str::to_owned);
-        let name = tool.clone().unwrap_or_default();
-        let failure = Failure::not_run(message, &name);
-        let info = CallInfo { idempotency_key: format!("{key}{}", escaped(&id.text)), id: id.text, tool: name };
+        let tool = offer.core.offered_as(call.name(), &offer.registry.inner.limits);
+        let tool = tool.or_else(|| offer.affixed(call.name())).cloned();
+        let failure = Failure::not_run(message, tool.as_ref().map_or("", |tool| &tool.name));
+        let own_name = tool.as_deref().map(OfferedTool::own_name).unwrap_or_default().to_owned();
+        let info = CallInfo { idempotency_key: format!("{key}{}", escaped(&id.text)), id: id.text, tool: own_name };
         let outcome = Some(Outcome::Failed { failure });
         Self { call, info, minted: id.minted, tool, admitted: None, bound: None, outcome }
     }
@@ -197,7 +199,7 @@ impl<S: ?Sized> Pending<S> {
 
     async fn run(&mut self, state: &S, inner: &Inner<S>) {
         let (Some(admitted), None) = (&self.admitted, &self.outcome) else { return };
-        let tool = admitted.definition();
+        let tool = &*admitted.tool;
         let (bound, info) = (&mut self.bound, &self.info);
         // An earlier `run` started the call and was dropped: it is not started twice.
         if bound.is_none() {
@@ -210,7 +212,7 @@ impl<S: ?Sized> Pending<S> {
                     Ok(Decision::Allow) => {}
                     Ok(Decision::Deny(reason)) => return Some(Outcome::Denied { reason }),
                     // Without a decision nothing runs.
-                    Err(message) => return Some(Outcome::Failed { failure: Failure::not_run(message, tool.name()) }),
+                    Err(message) => return Some(Outcome::Failed { failure: Failure::not_run(message, &tool.name) }),
                 }
             }
             let bound = bound.take()?;
@@ -219,13 +221,13 @@ impl<S: ?Sized> Pending<S> {
             let ended = running::guard(async move { bound.start(state, info).await }, limit).await;
             Some(ended.outcome(tool))
         };
-        self.outcome = running::traced(running::span(tool, info, admitted.eased()), call).await;
+        self.outcome = running::traced(running::span(&tool.definition, info, admitted.eased()), call).await;
     }
 
     fn answered(mut self, wire: &dyn Wire, sentences: &dyn Sentences) -> (Call, Sent, ResultBlock) {
         let outcome = self.outcome.take().or_else(|| {
-            let definition = self.admitted.as_ref()?.definition();
-            Some(Outcome::Failed { failure: Failure::interrupted(definition, self.bound.is_none()) })
+            let tool = &self.admitted.as_ref()?.tool;
+            Some(Outcome::Failed { failure: Failure::interrupted(tool, self.bound.is_none()) })
         });
         running::discard(self.bound.take());
         // A call without an outcome was admitted: `judge` leaves no third way.
@@ -238,7 +240,7 @@ impl<S: ?Sized> Pending<S> {
         };
         let text = if text.trim().is_empty() { format!("The call was {}.", outcome.kind()) } else { text };
         let name = match &self.tool {
-            Some(tool) => tool.clone(),
+            Some(tool) => tool.name.clone(),
             None if wire.takes_name(self.call.name()) => self.call.name().to_owned(),
             None => PLACEHOLDER.to_owned(),
         };
@@ -248,7 +250,8 @@ impl<S: ?Sized> Pending<S> {
             Some(admitted) if admitted.eased().iter().any(Eased::is_of_all) => admitted.sent.clone(),
             _ => self.call.arguments().clone(),
         };
-        let block = ResultBlock { id: self.info.id, tool: self.tool, outcome, text };
+        let tool = self.tool.map(|_| self.info.tool);
+        let block = ResultBlock { id: self.info.id, tool, outcome, text };
         (self.call, Sent { id, name, arguments }, block)
     }
 }

@@ -59,6 +59,12 @@ fn takes_id(provider: Provider, call: &Call) -> bool {
     }
 }
 
+/// Whether the provider takes this name of a tool in a request. Some deployments of those that take 128 characters take 64.
+pub fn takes_tool(provider: Provider, name: &str) -> bool {
+    let most = if matches!(provider, Provider::Mcp | Provider::Ollama | Provider::Plain) { 128 } else { 64 };
+    name.len() <= most && takes_name(provider, name)
+}
+
 fn takes_name(provider: Provider, name: &str) -> bool {
     let begins = |others: &str| name.starts_with(|c: char| c.is_ascii_alphabetic() || others.contains(c));
     match provider {

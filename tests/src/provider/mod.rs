@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use tool_gate::wire::{self, Wire};
 
-pub use check::faults;
+pub use check::{faults, takes_tool};
 pub use reply::{Asked, Ending};
 pub use written::{Answer, Call, Written};
 

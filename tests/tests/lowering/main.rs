@@ -24,25 +24,4 @@ mod schemas;
 mod sending;
 mod types;
 
-use tool_gate::lower::Dialect;
-
-/// All dialects, each with its row in the table of what providers take.
-pub(crate) fn dialects() -> Vec<(&'static str, Dialect)> {
-    vec![
-        ("anthropic", Dialect::anthropic()),
-        ("anthropic_strict", Dialect::anthropic_strict()),
-        ("openai", Dialect::openai()),
-        ("openai_strict", Dialect::openai_strict()),
-        ("deepseek_strict", Dialect::deepseek_strict()),
-        ("gemini", Dialect::gemini()),
-        ("gemini_openapi", Dialect::gemini_openapi()),
-        ("bedrock", Dialect::bedrock()),
-        ("mistral", Dialect::mistral()),
-        ("mistral_strict", Dialect::mistral_strict()),
-        ("cohere", Dialect::cohere()),
-        ("cohere_strict", Dialect::cohere_strict()),
-        ("ollama", Dialect::ollama()),
-        ("mcp", Dialect::mcp()),
-        ("plain", Dialect::plain()),
-    ]
-}
+use tool_gate_tests::lowered::{dialects, same};

@@ -3,7 +3,11 @@
 use std::{env, fmt::Write as _, fs, path::Path};
 
 use serde_json::{Value, json};
-use tool_gate::lower::{Became, Change, Dialect, Source, lower};
+use tool_gate::{
+    DynamicTool, Registry, Select,
+    lower::{Became, Change, Dialect, Source, lower},
+};
+use tool_gate_tests::provider::Provider;
 
 /// What a schema may ask for, as one argument that does.
 fn asked() -> Vec<(&'static str, Value)> {
@@ -134,6 +138,7 @@ fn page() -> String {
         }
         page.push('\n');
     }
+    page.push_str(&names());
     words.sort_unstable();
     words.dedup();
     page.push_str("## The words\n\n");
@@ -141,6 +146,37 @@ fn page() -> String {
         let _ = writeln!(page, "* **{}**: it {became}.", word(became));
     }
     page
+}
+
+/// The names under which some tools are published.
+fn names() -> String {
+    let long = format!("{}.list", "shipment_".repeat(8));
+    let own = ["maps.route", "get-sum", "2fa", &long];
+    let tool = |name: &&str| {
+        DynamicTool::new(*name, "Answer.", json!({"type": "object"}), |(), arguments, _| {
+            Box::pin(async move { Ok(arguments) })
+        })
+    };
+    let registry = own.iter().map(tool).fold(Registry::<()>::builder(), |builder, tool| builder.dynamic(tool));
+    let registry = registry.build().expect("names that a tool can have");
+    let mut table = format!(
+        "## Names\n\n\
+         A tool whose name a provider refuses is published, called and told of under one that is made of it; the host goes on\n\
+         knowing it by its own. `offer.published_name(…)` says which it is.\n\n\
+         | provider | {} |\n|{}\n",
+        own.map(|name| format!("`{name}`")).join(" | "),
+        " --- |".repeat(own.len() + 1),
+    );
+    for (name, _, wire) in Provider::wires() {
+        let offer = registry.offer(wire, Select::All).expect("names can be made for all providers");
+        let published = own.map(|own| match offer.published_name(own).expect("it is offered") {
+            published if published == own => "as it is".to_owned(),
+            published => format!("`{published}`"),
+        });
+        let _ = writeln!(table, "| {name} | {} |", published.join(" | "));
+    }
+    table.push('\n');
+    table
 }
 
 #[test]

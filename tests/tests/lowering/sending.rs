@@ -113,23 +113,3 @@ fn without_nullable(schema: &Value) -> Value {
         other => other.clone(),
     }
 }
-
-/// Whether two values are the same, a member that is null being as good as none.
-pub(crate) fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Object(one), Value::Object(other)) => {
-            let held = |members: &Map<String, Value>, other: &Map<String, Value>| {
-                members.iter().all(|(key, value)| match other.get(key) {
-                    Some(theirs) => same(value, theirs),
-                    None => value.is_null(),
-                })
-            };
-            held(one, other) && held(other, one)
-        }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-        }
-        (Value::Number(one), Value::Number(other)) => one == other || one.as_f64() == other.as_f64(),
-        _ => one == other,
-    }
-}

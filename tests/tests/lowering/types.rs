@@ -12,7 +12,8 @@ use crate::{
     checker::Rules,
     dialects,
     rows::rows,
-    sending::{Sender, same, validator},
+    same,
+    sending::{Sender, validator},
 };
 
 /// The schemas of all types that a registry takes.

@@ -9,7 +9,7 @@ mod name;
 mod place;
 mod walk;
 
-use std::{borrow::Cow, collections::HashSet};
+use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use self::place::{Place, Schemas};
 use crate::{
@@ -18,6 +18,7 @@ use crate::{
     leniency::{Eased, EasedKind, Leniency},
     limits::Limits,
     offer::{Core, Offer},
+    offered::OfferedTool,
     policy::Admitted,
     rejection::Rejection,
     schema::{Path, Terms},
@@ -41,15 +42,15 @@ impl<S: ?Sized> Offer<S> {
         let mut eased = Vec::new();
         let (mut name, mut rejection) = (call.name(), Cow::Borrowed(rejection));
         if let Rejection::UnknownName { .. } = *rejection {
-            name = self.affixed(name)?;
+            name = &self.affixed(name)?.name;
             eased.push(Eased::whole(EasedKind::NameAffix));
             match self.pass(&Call::new(None, name, call.arguments().clone())) {
                 Ok(passed) => return Some(recorded(passed, eased)),
                 Err(refused) => rejection = Cow::Owned(refused),
             }
         }
-        let place = gate::place(name, &self.core.offered, &registry.limits)?;
-        let terms = registry.tools[self.core.offered[place].1].terms(&registry.limits);
+        let tool = gate::offered_as(name, &self.core.offered, &registry.limits)?;
+        let terms = registry.tools[tool.place].terms(&registry.limits);
         let (text, inside) = arguments(self.leniency, call.arguments(), &rejection, terms)?;
         eased.extend(inside);
         let passed = self.pass(&Call::new(None, name, text.into())).ok()?;
@@ -57,14 +58,14 @@ impl<S: ?Sized> Offer<S> {
     }
 
     /// See [`Core::affixed`].
-    pub(crate) fn affixed(&self, name: &str) -> Option<&str> {
+    pub(crate) fn affixed(&self, name: &str) -> Option<&Arc<OfferedTool>> {
         self.core.affixed(name, self.leniency, &self.registry.inner.limits)
     }
 }
 
 impl Core {
-    /// The offered name that is inside this one, where the offer takes it for that.
-    pub(crate) fn affixed(&self, name: &str, leniency: Leniency, limits: &Limits) -> Option<&str> {
+    /// The tool whose name is inside this one, where the offer takes it for that.
+    pub(crate) fn affixed(&self, name: &str, leniency: Leniency, limits: &Limits) -> Option<&Arc<OfferedTool>> {
         let allowed = leniency.allows(EasedKind::NameAffix);
         allowed.then(|| name::inside(name, &self.offered, limits)).flatten()
     }

@@ -1,30 +1,36 @@
 //! An offered name with what a chat template puts around it.
 
-use crate::{gate, limits::Limits};
+use std::sync::Arc;
+
+use crate::{
+    gate,
+    limits::Limits,
+    offered::{Offered, OfferedTool},
+};
 
 /// What providers' templates call the place of their functions.
 const PREFIXES: [&str; 3] = ["functions.", "default_api.", "default_api:"];
 
-/// The offered name inside this one. No offered name has a dot, a colon or an angle bracket, so there is at most one.
-pub(super) fn inside<'o>(name: &str, offered: &'o [(String, usize)], limits: &Limits) -> Option<&'o str> {
+/// The tool whose name is inside this one. There is one way to take off what is around a name, so it is at most one.
+pub(super) fn inside<'o>(name: &str, offered: &'o Offered, limits: &Limits) -> Option<&'o Arc<OfferedTool>> {
     if name.len() > limits.name_bytes {
         return None;
     }
     let name = name.trim_matches(|c: char| c.is_ascii_whitespace());
     let name = name.split_once('<').map_or(name, |(before, _)| before);
     let name = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
-    let found = &offered[gate::place(name, offered, limits)?].0;
-    (found == name).then_some(found)
+    gate::offered_as(name, offered, limits).filter(|tool| tool.name == name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::offered::named;
 
     #[test]
     fn only_an_offered_name_to_the_letter_is_taken_out_of_what_is_around_it() {
-        let offered = [("read".to_owned(), 0), ("read_file".to_owned(), 1)];
-        let inside = |name: &str| inside(name, &offered, &Limits::default());
+        let offered = named(&["read", "read_file"]);
+        let inside = |name: &str| inside(name, &offered, &Limits::default()).map(|tool| tool.name.as_str());
         for name in [
             "functions.read",
             "default_api.read",

@@ -8,6 +8,6 @@ mod parse;
 mod schema;
 
 pub(crate) use bind::bind;
-pub(crate) use name::{find, place};
+pub(crate) use name::{find, offered_as};
 pub(crate) use parse::parse;
 pub(crate) use schema::conform;

@@ -1,21 +1,25 @@
 //! The name gate: only offered names exist.
 
-use crate::{limits::Limits, rejection::Rejection, text};
+use std::sync::Arc;
 
-/// The offered names, sorted, each with the place of its tool in the registry.
-pub(crate) type Offered = [(String, usize)];
+use crate::{
+    limits::Limits,
+    offered::{Offered, OfferedTool},
+    rejection::Rejection,
+    text,
+};
 
-/// The place of the tool that is called. Surrounding white space is not part of a name; nothing else is forgiven.
+/// The tool that is called. Surrounding white space is not part of a name; nothing else is forgiven.
 ///
 /// # Errors
 ///
 /// [`Rejection::UnknownName`], which does not tell a tool that exists elsewhere from one that does not.
-pub(crate) fn find(name: &str, offered: &Offered, limits: &Limits) -> Result<usize, Rejection> {
-    if let Some(place) = place(name, offered, limits) {
-        return Ok(offered[place].1);
+pub(crate) fn find<'o>(name: &str, offered: &'o Offered, limits: &Limits) -> Result<&'o Arc<OfferedTool>, Rejection> {
+    if let Some(tool) = offered_as(name, offered, limits) {
+        return Ok(tool);
     }
     let shown = text::excerpt(trimmed(name), 64);
-    let known = offered.iter().map(|(known, _)| known.as_str());
+    let known = offered.iter().map(|tool| tool.name.as_str());
     let suggestions = if shown.is_empty() {
         // Nothing was asked for, so nothing is near it, and the whole catalogue is in the request already.
         Vec::new()
@@ -27,11 +31,11 @@ pub(crate) fn find(name: &str, offered: &Offered, limits: &Limits) -> Result<usi
     Err(Rejection::UnknownName { name: shown, suggestions, offered: offered.len() })
 }
 
-/// Where in the offered names this one stands.
-pub(crate) fn place(name: &str, offered: &Offered, limits: &Limits) -> Option<usize> {
+/// The tool that is offered under this name.
+pub(crate) fn offered_as<'o>(name: &str, offered: &'o Offered, limits: &Limits) -> Option<&'o Arc<OfferedTool>> {
     let name = trimmed(name);
-    let found = || offered.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok();
-    (name.len() <= limits.name_bytes).then(found).flatten()
+    let found = || offered.binary_search_by(|tool| tool.name.as_str().cmp(name)).ok();
+    (name.len() <= limits.name_bytes).then(found).flatten().map(|place| &offered[place])
 }
 
 fn trimmed(name: &str) -> &str {
@@ -41,15 +45,14 @@ fn trimmed(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::offered::named;
 
-    fn offered(names: &[&str]) -> Vec<(String, usize)> {
-        let mut names: Vec<_> = names.iter().enumerate().map(|(at, name)| ((*name).to_owned(), at)).collect();
-        names.sort();
-        names
+    fn found(name: &str, names: &[&str]) -> Result<usize, Rejection> {
+        find(name, &named(names), &Limits::default()).map(|tool| tool.place)
     }
 
     fn suggestions(name: &str, names: &[&str]) -> Vec<String> {
-        match find(name, &offered(names), &Limits::default()) {
+        match found(name, names) {
             Err(Rejection::UnknownName { suggestions, .. }) => suggestions,
             other => panic!("{other:?}"),
         }
@@ -57,12 +60,11 @@ mod tests {
 
     #[test]
     fn a_name_is_exact_but_for_white_space_around_it() {
-        let offered = offered(&["search", "lookup"]);
-        let limits = Limits::default();
-        assert_eq!(find("search", &offered, &limits), Ok(0));
-        assert_eq!(find(" \n\tsearch ", &offered, &limits), Ok(0));
+        let names = ["search", "lookup"];
+        assert_eq!(found("search", &names), Ok(0));
+        assert_eq!(found(" \n\tsearch ", &names), Ok(0));
         for name in ["Search", "sea rch", "search()", "functions.search", "\u{a0}search", "serch"] {
-            assert!(find(name, &offered, &limits).is_err(), "{name:?}");
+            assert!(found(name, &names).is_err(), "{name:?}");
         }
     }
 
@@ -83,20 +85,19 @@ mod tests {
     #[test]
     fn a_name_that_only_looks_like_an_offered_one_is_not_shown_as_it() {
         for name in ["\u{a0}none", "no\u{200b}ne", "none\u{0}"] {
-            let Err(Rejection::UnknownName { name: shown, .. }) = find(name, &offered(&["none"]), &Limits::default())
-            else {
+            let Err(Rejection::UnknownName { name: shown, .. }) = found(name, &["none"]) else {
                 panic!("{name:?} does not exist");
             };
             assert_ne!(shown, "none");
         }
         let padded = format!("none{}", " ".repeat(200));
-        assert_eq!(find(&padded, &offered(&["none"]), &Limits::default()), Ok(0));
+        assert_eq!(found(&padded, &["none"]), Ok(0));
     }
 
     #[test]
     fn a_huge_name_is_cut_before_anything_looks_at_it() {
         let huge = "search".repeat(1_000_000);
-        let Err(Rejection::UnknownName { name, .. }) = find(&huge, &offered(&["search"]), &Limits::default()) else {
+        let Err(Rejection::UnknownName { name, .. }) = found(&huge, &["search"]) else {
             panic!("it does not exist");
         };
         assert_eq!(name.chars().count(), 65);

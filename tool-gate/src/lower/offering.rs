@@ -28,9 +28,8 @@ pub enum Mode {
     Auto,
 }
 
-/// What is known of a provider: its dialects, and what it takes of tools.
-///
-/// Names are published as they are: those of tools are taken by every provider, which the registry sees to.
+/// What is known of a provider: its dialects, and what it takes of tools. What it takes of their names its
+/// [wire](crate::wire::Wire::takes_name) knows.
 #[derive(Clone, Debug)]
 pub struct Dialects {
     name: &'static str,
@@ -173,8 +172,11 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Line {
-    /// Its name.
+    /// Its own name.
     pub tool: String,
+    /// The name under which it is published, where the provider does not take its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published_as: Option<String>,
     /// Whether it is strict.
     pub is_strict: bool,
     /// Why it is not, where that was asked for.
@@ -226,16 +228,27 @@ impl Report {
     }
 }
 
+impl Line {
+    /// The tool's own name, and the one under which it is published.
+    fn names(&self) -> String {
+        match &self.published_as {
+            Some(name) => format!("{} (as {name})", self.tool),
+            None => self.tool.clone(),
+        }
+    }
+}
+
 /// A table: a line for each tool, its changes below it.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.provider)?;
         self.warnings.iter().try_for_each(|warning| write!(f, "\n  {warning}"))?;
         let width = |texts: &mut dyn Iterator<Item = &str>| texts.map(|text| text.chars().count()).max().unwrap_or(0);
-        let names = width(&mut self.tools.iter().map(|line| line.tool.as_str()));
-        for line in &self.tools {
+        let names: Vec<String> = self.tools.iter().map(Line::names).collect();
+        let widest = width(&mut names.iter().map(String::as_str));
+        for (line, names) in self.tools.iter().zip(&names) {
             let mode = if line.is_strict { "strict" } else { "plain" };
-            write!(f, "\n  {:names$}  {mode}", line.tool)?;
+            write!(f, "\n  {names:widest$}  {mode}")?;
             if let Some(why) = &line.why_plain {
                 write!(f, ": {why}")?;
             }
@@ -269,7 +282,7 @@ pub fn publish(tools: &[(Source<'_>, &str)], provider: &Dialects, mode: Mode) ->
         };
         let is_strict = provider.strict.is_some() && mode != Mode::Plain && why_plain.is_none();
         let changes = lowered.changes.clone();
-        offering.report.tools.push(Line { tool: tool.clone(), is_strict, why_plain, changes });
+        offering.report.tools.push(Line { tool: tool.clone(), published_as: None, is_strict, why_plain, changes });
         let count =
             description.chars().count() + lowered.remark.as_deref().map_or(0, |remark| remark.chars().count() + 1);
         if let Some(most) = provider.longest_description.filter(|most| count > *most) {

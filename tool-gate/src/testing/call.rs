@@ -88,8 +88,9 @@ pub async fn call_named<S: ?Sized>(
     let rejected =
         |rejection| CallError { text: registry.inner.sentences.rejection(&rejection), why: Why::Rejected(rejection) };
     let (admitted, bound) = prepared.map_err(rejected)?;
-    let tool = admitted.definition();
-    let info = CallInfo { id: "call_1".into(), tool: tool.name().into(), idempotency_key: "testing/1/0/call_1".into() };
+    let tool = &admitted.tool;
+    let info =
+        CallInfo { id: "call_1".into(), tool: tool.own_name().into(), idempotency_key: "testing/1/0/call_1".into() };
     let limit = admitted.timeout.or(registry.inner.limits.timeout);
     let info = &info;
     let ended = running::guard(async move { bound.start(state, info).await }, limit).await;

@@ -75,7 +75,8 @@ impl Script {
         Self::default()
     }
 
-    /// Then the model makes this call, in a reply of its own. The arguments are a [`Value`], or the text that it writes.
+    /// Then the model makes this call, in a reply of its own. An offered tool is called by its own name, whichever it is
+    /// [published](Offer::published_name) under. The arguments are a [`Value`], or the text that it writes.
     pub fn calls(mut self, name: impl Into<String>, arguments: impl Into<Arguments>) -> Self {
         self.replies.push(Reply { text: None, calls: Vec::new(), ending: Ending::ToolUse });
         self.and_calls(name, arguments)
@@ -154,7 +155,7 @@ impl Script {
         let (mut messages, mut steps) = (Vec::new(), Vec::new());
         let last = self.replies.len();
         for (place, reply) in (1..).zip(&self.replies) {
-            let said = reply.said(run.steps() + 1);
+            let said = reply.said(run.steps() + 1, offer);
             let wire = &*offer.core.wire;
             let body = wire.compose(&said);
             let body = body.unwrap_or_else(|| panic!("reply {place}: {wire:?} does not compose such a reply"));
@@ -177,9 +178,10 @@ impl Script {
 }
 
 impl Reply {
-    fn said(&self, number: u64) -> Said {
+    fn said<S: ?Sized>(&self, number: u64, offer: &Offer<S>) -> Said {
         let calls = self.calls.iter().enumerate().map(|(place, asked)| {
-            Call::new(Some(format!("call_{number}_{place}")), asked.name.clone(), asked.arguments.clone())
+            let name = offer.published_name(&asked.name).unwrap_or(&asked.name);
+            Call::new(Some(format!("call_{number}_{place}")), name, asked.arguments.clone())
         });
         Said { number, text: self.text.clone(), calls: calls.collect(), ending: self.ending }
     }

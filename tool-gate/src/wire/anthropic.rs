@@ -124,7 +124,7 @@ impl Wire for Anthropic {
     }
 
     fn takes_name(&self, name: &str) -> bool {
-        is_word(name, 128)
+        is_word(name, 64)
     }
 
     #[cfg(feature = "testing")]

@@ -59,6 +59,11 @@ impl ToolChoice {
         Self { parallel: false, ..self }
     }
 
+    /// The same of a tool that is published under this name.
+    pub(crate) fn of_tool(&self, name: &str) -> Self {
+        Self { choice: Choice::Named(name.to_owned()), ..self.clone() }
+    }
+
     /// Which tools it may or must call.
     pub fn choice(&self) -> &Choice {
         &self.choice

@@ -65,7 +65,7 @@ use crate::{lower::Dialects, offer::Tools};
     note = "pass `wire::Anthropic::default()`, `wire::OpenAiChat::default()` or another of `tool_gate::wire`, or implement `Wire` for `{Self}`"
 )]
 pub trait Wire: Debug + Send + Sync + 'static {
-    /// The request's `tools` array for these tools, which are sorted by name.
+    /// The request's `tools` array for these tools, which are sorted by the names under which they are published.
     fn publish(&self, tools: &[PublishedTool<'_>]) -> Value;
 
     /// The dialects of JSON Schema that the provider takes, strict and not. Without them schemas are published as they are
@@ -124,7 +124,8 @@ pub trait Wire: Debug + Send + Sync + 'static {
     /// Whether the provider takes this id back. One that it does not is replaced on both sides.
     fn takes_id(&self, id: &str) -> bool;
 
-    /// Whether the provider takes this name back, in a call that it did not have to be true of.
+    /// Whether the provider takes this name: of a tool, and of a call that is written back. A tool of another name is published
+    /// under one that is made of it, of letters, digits and underscores where nothing else is taken.
     fn takes_name(&self, name: &str) -> bool;
 
     /// Whether every call must have an id. Where none is needed, none is invented.

@@ -12,6 +12,7 @@ static NOTHING: LazyLock<Value> = LazyLock::new(|| json!({"type": "object", "pro
 /// One tool as it is told to a provider: its definition, with the schema in the provider's dialect.
 #[derive(Clone, Debug)]
 pub struct PublishedTool<'t> {
+    name: &'t str,
     definition: &'t Definition,
     description: Cow<'t, str>,
     schema: &'t Value,
@@ -19,18 +20,18 @@ pub struct PublishedTool<'t> {
 }
 
 impl<'t> PublishedTool<'t> {
-    pub(crate) fn new(definition: &'t Definition, lowered: &'t Lowered, is_strict: bool) -> Self {
+    pub(crate) fn new(name: &'t str, definition: &'t Definition, lowered: &'t Lowered, is_strict: bool) -> Self {
         let description = definition.description();
         let description = match lowered.remark() {
             Some(remark) => Cow::Owned(format!("{description}\n{remark}")),
             None => Cow::Borrowed(description),
         };
-        Self { definition, description, schema: lowered.schema().unwrap_or(&NOTHING), is_strict }
+        Self { name, definition, description, schema: lowered.schema().unwrap_or(&NOTHING), is_strict }
     }
 
-    /// The tool's name.
+    /// The name under which it is published, one that [`takes_name`](super::Wire::takes_name) takes.
     pub fn name(&self) -> &'t str {
-        self.definition.name()
+        self.name
     }
 
     /// Its description, with what the schema cannot say.
@@ -48,7 +49,7 @@ impl<'t> PublishedTool<'t> {
         self.is_strict
     }
 
-    /// The tool's definition, with the schema that is enforced.
+    /// The tool's definition, with its own name and the schema that is enforced.
     pub fn definition(&self) -> &'t Definition {
         self.definition
     }
