@@ -6,10 +6,7 @@ use tool_gate::{
 };
 
 use crate::{
-    family::{
-        assert_awkward_events_are_settled_or_refused, assert_awkward_shapes_are_settled_or_refused, assert_paired,
-        assert_prefixes_are_cut,
-    },
+    family::{assert_paired, assert_prefixes_are_cut},
     support::{ends, offer, pairs, sample, settle, stream, text},
 };
 
@@ -171,12 +168,6 @@ fn an_error_is_no_reply() {
     let told = block_on(offer.settle(&error, &(), &mut Run::default())).unwrap_err();
     assert_eq!(told.to_string(), "the reply is an error of the provider's, and no completion");
     assert!(offer.assembler().unwrap().push(&error.to_string()).is_err());
-}
-
-#[test]
-fn what_is_of_the_wrong_type_is_settled_or_no_reply() {
-    assert_awkward_shapes_are_settled_or_refused(Cohere::default(), "cohere");
-    assert_awkward_events_are_settled_or_refused(Cohere::default(), "cohere");
 }
 
 #[test]

@@ -3,7 +3,7 @@ use tool_gate::wire::OpenAiChat;
 
 use super::openai_chat::chunks;
 use crate::{
-    family::{assert_awkward_shapes_are_settled_or_refused, assert_paired},
+    family::assert_paired,
     support::{ends, pairs, sample, settle, stream},
 };
 
@@ -40,9 +40,4 @@ fn a_thinking_turn_goes_back_with_its_reasoning() {
     let (_, streamed) = stream(OpenAiChat::default(), &chunks(&deltas, Some("tool_calls")));
     assert_eq!(streamed.messages()[0]["reasoning_content"], "");
     assert_eq!(streamed.messages()[0]["content"], "");
-}
-
-#[test]
-fn what_is_of_the_wrong_type_is_settled_or_no_reply() {
-    assert_awkward_shapes_are_settled_or_refused(OpenAiChat::default(), "deepseek");
 }

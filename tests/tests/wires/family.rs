@@ -1,26 +1,14 @@
 //! What is asked of every wire of the chat family: the same questions of each provider's samples.
 
-use std::{fs, path::Path};
-
 use pollster::block_on;
 use serde_json::{Value, json};
 use tool_gate::{
-    Offer, OutcomeKind, Run, Settled,
+    OutcomeKind, Settled,
     testing::Script,
     wire::{Cohere, Ending, Mistral, Ollama, OpenAiChat, Wire},
 };
 
-use crate::support::{ends, offer, sample, stream, text};
-
-/// A provider's samples whose names end like this, as `support` takes them: but for those that are parts of requests.
-fn samples(provider: &str, end: &str) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/wire").join(provider);
-    let names = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
-    let is_of_a_request = |name: &str| name.starts_with("tools") || name.starts_with("followup");
-    let mut names: Vec<_> = names.filter(|name| name.ends_with(end) && !is_of_a_request(name)).collect();
-    names.sort();
-    names.into_iter().map(|name| format!("{provider}/{name}")).collect()
-}
+use crate::support::{ends, offer, stream, text};
 
 /// The calls of an assistant's message, each with its id.
 fn calls(message: &Value) -> Vec<&Value> {
@@ -57,70 +45,6 @@ pub(crate) fn assert_paired(settled: &Settled) {
         };
         assert!(arguments.is_object());
     }
-}
-
-/// Replaces each value of every sample by values of all types, one at a time, in a parsed reply and in a text: it is no reply,
-/// or it is settled with every call answered.
-pub(crate) fn assert_awkward_shapes_are_settled_or_refused(wire: impl Wire + Copy, provider: &str) {
-    let offer = offer(wire);
-    for name in samples(provider, ".json") {
-        let whole = sample(&name);
-        for place in places(&whole, String::new()) {
-            for other in others() {
-                let mut reply = whole.clone();
-                *reply.pointer_mut(&place).unwrap() = other;
-                assert_settled_or_refused(&offer, &reply);
-            }
-        }
-    }
-}
-
-/// The same of every value of every event of its streams. What is put together is always a reply.
-pub(crate) fn assert_awkward_events_are_settled_or_refused(wire: impl Wire + Copy, provider: &str) {
-    let offer = offer(wire);
-    for name in samples(provider, ".jsonl") {
-        let events: Vec<Value> = text(&name).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        for (at, event) in events.iter().enumerate() {
-            for place in places(event, String::new()) {
-                for other in others() {
-                    let mut events = events.clone();
-                    *events[at].pointer_mut(&place).unwrap() = other;
-                    let mut assembler = offer.assembler().unwrap();
-                    // An error is the host's affair; what came before it is kept.
-                    let _ = events.iter().try_for_each(|event| assembler.push_event(event).map(|_| ()));
-                    let settled = block_on(offer.settle(assembler.finish(), &(), &mut Run::default()));
-                    assert_paired(&settled.unwrap());
-                }
-            }
-        }
-    }
-}
-
-/// A value of each type, and a list of what may be a call.
-fn others() -> [Value; 6] {
-    [Value::Null, json!(0), json!(""), json!([]), json!({}), json!([{}])]
-}
-
-fn assert_settled_or_refused(offer: &Offer<()>, reply: &Value) {
-    let parsed = block_on(offer.settle(reply, &(), &mut Run::default()));
-    let text = block_on(offer.settle(reply.to_string(), &(), &mut Run::default()));
-    match (parsed, text) {
-        (Ok(parsed), Ok(text)) => {
-            assert_paired(&text);
-            assert_eq!(parsed.messages(), text.messages());
-        }
-        (Err(parsed), Err(text)) => assert_eq!(parsed.to_string(), text.to_string()),
-        (parsed, text) => panic!("{reply}: {parsed:?} as a value, {text:?} as a text"),
-    }
-}
-
-/// The place of every value, as a JSON pointer.
-fn places(value: &Value, place: String) -> Vec<String> {
-    let members = value.as_object().into_iter().flatten().map(|(key, member)| (key.clone(), member));
-    let elements = value.as_array().into_iter().flatten().enumerate().map(|(at, element)| (at.to_string(), element));
-    let below: Vec<String> =
-        members.chain(elements).flat_map(|(step, value)| places(value, format!("{place}/{step}"))).collect();
-    [place].into_iter().chain(below).collect()
 }
 
 /// Every part of a stream from its start is a cut turn, in which the last call is truncated and those before are judged, until

@@ -8,7 +8,7 @@ use tool_gate::{
 
 use super::openai_chat::{chunks, pieces};
 use crate::{
-    family::{assert_awkward_shapes_are_settled_or_refused, assert_paired},
+    family::assert_paired,
     support::{ends, offer, pairs, sample, settle, stream},
 };
 
@@ -176,11 +176,6 @@ fn an_error_is_no_reply() {
     let error = json!({"object": "error", "message": "Not the same number", "type": "invalid_request_message_order"});
     let settled = pollster::block_on(offer(Mistral::default()).settle(&error, &(), &mut tool_gate::Run::default()));
     assert_eq!(settled.unwrap_err().to_string(), "the reply is an error of the provider's, and no completion");
-}
-
-#[test]
-fn what_is_of_the_wrong_type_is_settled_or_no_reply() {
-    assert_awkward_shapes_are_settled_or_refused(Mistral::default(), "mistral");
 }
 
 #[test]

@@ -5,10 +5,7 @@ use tool_gate::{
 };
 
 use crate::{
-    family::{
-        assert_awkward_events_are_settled_or_refused, assert_awkward_shapes_are_settled_or_refused, assert_paired,
-        assert_prefixes_are_cut,
-    },
+    family::{assert_paired, assert_prefixes_are_cut},
     support::{ends, offer, pairs, sample, settle, stream, text},
 };
 
@@ -185,14 +182,6 @@ fn an_error_in_a_stream_is_the_hosts_and_what_came_before_is_kept() {
         assert_eq!(told.to_string(), "the stream reports an error of the provider's");
         let settled = pollster::block_on(offer.settle(assembler.finish(), &(), &mut tool_gate::Run::default()));
         assert_eq!(ends(&settled.unwrap()), pairs(&[("ping", "Truncated")]));
-    }
-}
-
-#[test]
-fn what_is_of_the_wrong_type_is_settled_or_no_reply() {
-    for provider in ["openai_chat", "openai_compatible"] {
-        assert_awkward_shapes_are_settled_or_refused(OpenAiChat::default(), provider);
-        assert_awkward_events_are_settled_or_refused(OpenAiChat::default(), provider);
     }
 }
 

@@ -57,7 +57,8 @@ fn a_fault_in_an_object_of_arguments_spoils_its_own_call_alone() {
 
 #[test]
 fn a_piece_for_each_of_many_indices_is_not_sought_among_them_all() {
-    const MANY: usize = 20_000;
+    // Where each piece is sought among all, this does not end.
+    const MANY: usize = 100_000;
     let text = |event: &str, at: usize| event.replace('#', &at.to_string());
     let begin_and_add = [
         (
@@ -86,13 +87,10 @@ fn a_piece_for_each_of_many_indices_is_not_sought_among_them_all() {
             r#"{"choices":[{"delta":{"content":[{"type":"other","at":#}]}}]}"#,
         ),
     ];
-    let started = std::time::Instant::now();
     for (provider, begin, add) in begin_and_add {
         let begun = (0..MANY).map(|at| text(begin, at));
         let added = (0..MANY).map(|at| text(add, at));
         let settled = settled(provider, &begun.chain(added).collect::<Vec<_>>());
         assert_eq!(settled.blocks().len(), 0);
     }
-    // Where each piece is sought among all, this is some minutes.
-    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
 }

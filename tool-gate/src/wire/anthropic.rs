@@ -317,7 +317,7 @@ impl Assemble for Streamed {
     fn reply(self: Box<Self>) -> Value {
         let Self { mut message, blocks, .. } = *self;
         message.insert("content".into(), blocks.into_iter().map(Block::whole).collect());
-        if message.get("stop_reason").is_none_or(Value::is_null) {
+        if !message.get("stop_reason").is_some_and(Value::is_string) {
             message.insert("stop_reason".into(), "max_tokens".into());
         }
         Value::Object(message)

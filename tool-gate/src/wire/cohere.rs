@@ -229,7 +229,7 @@ impl Assemble for Streamed {
         chat::put_calls(&mut message, calls.whole());
         let mut reply = end;
         reply.extend([("id".to_owned(), id.into()), ("message".to_owned(), message)]);
-        if !done && reply.get("finish_reason").is_none_or(Value::is_null) {
+        if !done && !reply.get("finish_reason").is_some_and(Value::is_string) {
             reply.insert("finish_reason".into(), "MAX_TOKENS".into());
         }
         reply.into()

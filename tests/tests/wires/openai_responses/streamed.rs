@@ -2,10 +2,7 @@ use serde_json::{Value, json};
 use tool_gate::{Run, TurnOutcome};
 
 use super::{SAMPLES, is_paired, response, wire};
-use crate::{
-    replaced::{each_value_replaced, settle_any, stream_any},
-    support::{ends, offer, pairs, settle, stream, text},
-};
+use crate::support::{ends, offer, pairs, settle, stream, text};
 
 /// The events in which a response would be streamed.
 fn events(response: &Value) -> Vec<Value> {
@@ -123,17 +120,4 @@ fn an_error_in_a_stream_is_one() {
     failed["status"] = "failed".into();
     assembler.push(&json!({"type": "response.failed", "response": failed}).to_string()).unwrap();
     assert!(offer(wire()).open(assembler.finish(), &mut Run::default()).is_err());
-}
-
-#[test]
-fn whatever_stands_in_the_place_of_a_value_every_call_is_answered() {
-    let offer = offer(wire());
-    for name in SAMPLES {
-        let reply = response(name);
-        for reply in each_value_replaced(&reply) {
-            settle_any(&offer, &reply).iter().for_each(is_paired);
-        }
-        let short = json!({"id": reply["id"], "status": reply["status"], "output": reply["output"]});
-        stream_any(&offer, &events(&short)).iter().for_each(is_paired);
-    }
 }

@@ -58,7 +58,7 @@ impl Assemble for Streamed {
         let Self { blocks, mut rest, .. } = *self;
         let content: Value = blocks.into_iter().filter_map(Block::whole).collect();
         rest.insert("output".into(), json!({"message": {"role": "assistant", "content": content}}));
-        if rest.get("stopReason").is_none_or(Value::is_null) {
+        if !rest.get("stopReason").is_some_and(Value::is_string) {
             rest.insert("stopReason".into(), "max_tokens".into());
         }
         Value::Object(rest)
