@@ -39,30 +39,28 @@
 //!
 //! # Strict modes
 //!
-//! Anthropic and OpenAI can be asked to hold a model to the schema, and take only some of JSON Schema there. What cannot be
-//! said in that part is [`Code::NotStrict`]: maps, values of any type, recursion, unions by `oneOf`. A bound on a number, a
-//! length or a default that a strict mode refuses is no finding, since it can be left out of what is sent: the gate enforces it
-//! all the same. [`Code::StrictBudget`] counts as if all tools of the registry were in one request, and strict in it.
+//! Some providers can be asked to hold a model to the schema, and take only some of JSON Schema there. What cannot be said in
+//! that part, or only in another shape, is [`Code::NotStrict`]: recursion with one, maps and values of any type with all. Such
+//! a tool is plain in [`Mode::Auto`](crate::Mode::Auto). A bound, a length or a default that a strict mode refuses is no finding:
+//! it moves into the description, the gate enforces it all the same, and [`Offer::report`](crate::Offer::report) tells of it.
+//! [`Code::StrictBudget`] counts as if all tools of the registry were in one request, and strict in it.
 //!
 //! Whoever does not use strict modes takes such findings off together:
 //! `registry.lint().without(Code::NotStrict).without(Code::StrictBudget)`, see [`Findings::without`].
 
-mod budgets;
 mod code;
 mod descriptions;
 mod finding;
 mod listed;
 mod names;
-mod providers;
-mod refused;
-mod strict;
+mod published;
 mod surface;
 mod values;
 
 pub use code::Code;
 pub use finding::{Finding, Findings};
 
-use crate::tool::Definition;
+use crate::{lower::Source, tool::Definition};
 use surface::Surface;
 
 /// The first of several, and how many more there are: `a, b, c and 2 more`.
@@ -76,21 +74,19 @@ fn row(words: &[String]) -> String {
 }
 
 /// All that is found in these tools.
-pub(crate) fn lint(tools: &[&Definition]) -> Findings {
-    let surfaces: Vec<Surface<'_>> = tools.iter().map(|tool| Surface::of(tool)).collect();
+pub(crate) fn lint<'t>(tools: impl Iterator<Item = (&'t Definition, Source<'t>)>) -> Findings {
+    let (tools, sources): (Vec<_>, Vec<_>) = tools.unzip();
+    let surfaces: Vec<Surface<'_>> = tools.into_iter().map(Surface::of).collect();
     let mut found = Vec::new();
     names::near(&surfaces, &mut found);
     descriptions::shared(&surfaces, &mut found);
-    budgets::of_a_request(&surfaces, &mut found);
+    published::of(&sources, &mut found);
     for surface in &surfaces {
         names::long(surface, &mut found);
         names::alike(surface, &mut found);
         descriptions::of_one(surface, &mut found);
         listed::only_in_words(surface, &mut found);
         values::of(surface, &mut found);
-        refused::of(surface, &mut found);
-        strict::of(surface, &mut found);
-        budgets::of_a_schema(surface, &mut found);
     }
     Findings::of(found)
 }

@@ -77,7 +77,7 @@ impl<S: ?Sized> Registry<S> {
 
     /// What a model will have trouble with in these tools, and what a provider refuses: see [`lint`].
     pub fn lint(&self) -> Findings {
-        lint::lint(&self.definitions().collect::<Vec<_>>())
+        lint::lint(self.inner.tools.iter().map(|tool| (&*tool.definition, tool.source())))
     }
 
     /// How the calls of all its offers ended, counted on all threads. The counters live as long as any clone of them.

@@ -28,9 +28,9 @@ pub enum Code {
     StringOrArray,
     /// A schema of more than 16 KiB, which is sent with every request.
     LargeSchema,
-    /// A schema that a provider answers with an error, strict mode or not. The whole request fails for it.
+    /// A schema for which a provider takes nothing, strict mode or not: an offer with the tool cannot be made for it.
     Refused,
-    /// A schema that has no place in a provider's strict mode.
+    /// A schema that a provider's strict mode has no words for, or only in another shape.
     NotStrict,
     /// Four fifths of the tools that a provider takes in one request, or more.
     Budget,

@@ -2,7 +2,7 @@
 
 use std::{fmt, slice, vec};
 
-use super::{Code, providers::REQUEST};
+use super::Code;
 
 /// One thing that a model or a provider will have trouble with, and how to mend it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,11 +11,23 @@ pub struct Finding {
     place: String,
     found: String,
     mend: String,
+    /// Whether the place is what a provider counts over a request.
+    is_of_request: bool,
 }
 
 impl Finding {
     pub(super) fn new(code: Code, place: impl Into<String>, found: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self { code, place: place.into(), found: found.into(), mend: mend.into() }
+        Self { code, place: place.into(), found: found.into(), mend: mend.into(), is_of_request: false }
+    }
+
+    /// A finding about what a provider counts over a request.
+    pub(super) fn of_request(
+        code: Code,
+        place: impl Into<String>,
+        found: impl Into<String>,
+        mend: impl Into<String>,
+    ) -> Self {
+        Self { is_of_request: true, ..Self::new(code, place, found, mend) }
     }
 
     /// What kind of trouble it is.
@@ -42,14 +54,13 @@ impl Finding {
 
     /// Tools first, in the order of their names; then what is counted over all of them; then allowances.
     fn order(&self) -> (bool, bool, &str, Code, &str) {
-        let of_request = matches!(self.code, Code::Budget | Code::StrictBudget) && REQUEST.contains(&&*self.place);
-        (self.code == Code::UnusedAllowance, of_request, &self.place, self.code, &self.found)
+        (self.code == Code::UnusedAllowance, self.is_of_request, &self.place, self.code, &self.found)
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { code, place, found, mend } = self;
+        let Self { code, place, found, mend, .. } = self;
         write!(f, "{code}: `{place}` {found}: {mend}")
     }
 }

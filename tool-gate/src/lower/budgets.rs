@@ -9,13 +9,15 @@ use crate::schema::resolve;
 
 /// How many of something a provider takes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
+    /// A word for it.
+    pub key: &'static str,
     /// In words that follow a number.
     pub of: &'static str,
     pub most: usize,
     counted: Counted,
     /// Whether it is counted over all schemas of a request.
-    is_of_request: bool,
+    pub is_of_request: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -30,39 +32,40 @@ enum Counted {
     LongEnum,
 }
 
-const fn of_request(of: &'static str, most: usize, counted: Counted) -> Budget {
-    Budget { of, most, counted, is_of_request: true }
+const fn of_request(key: &'static str, of: &'static str, most: usize, counted: Counted) -> Budget {
+    Budget { key, of, most, counted, is_of_request: true }
 }
 
-const fn of_schema(of: &'static str, most: usize, counted: Counted) -> Budget {
-    Budget { of, most, counted, is_of_request: false }
+const fn of_schema(key: &'static str, of: &'static str, most: usize, counted: Counted) -> Budget {
+    Budget { key, of, most, counted, is_of_request: false }
 }
 
 impl Budget {
     /// Source: <https://platform.claude.com/docs/en/build-with-claude/structured-outputs>, "Schema complexity limits"; recorded:
     /// "The maximum number of strict tools supported is 20", "(limit: 24)", "(limit: 16 parameters with unions)".
     pub(super) const ANTHROPIC_STRICT: &[Self] = &[
-        of_request("strict tools", 20, Counted::Tools),
-        of_request("optional properties of strict tools", 24, Counted::Optionals),
-        of_request("unions of strict tools", 16, Counted::Unions),
+        of_request("strict_tools", "strict tools", 20, Counted::Tools),
+        of_request("strict_optionals", "optional properties of strict tools", 24, Counted::Optionals),
+        of_request("strict_unions", "unions of strict tools", 16, Counted::Unions),
     ];
 
     /// Source: <https://platform.openai.com/docs/guides/structured-outputs>, "Supported schemas".
     pub(super) const OPENAI_STRICT: &[Self] = &[
-        of_schema("properties", 5_000, Counted::Properties),
-        of_schema("levels of objects", 10, Counted::Levels),
-        of_schema("values of enums", 1_000, Counted::Values),
-        of_schema("characters of names and values", 120_000, Counted::Characters),
-        of_schema("characters in one enum of more than 250 values", 15_000, Counted::LongEnum),
+        of_schema("properties", "properties", 5_000, Counted::Properties),
+        of_schema("levels", "levels of objects", 10, Counted::Levels),
+        of_schema("values", "values of enums", 1_000, Counted::Values),
+        of_schema("characters", "characters of names and values", 120_000, Counted::Characters),
+        of_schema("enum_characters", "characters in one enum of more than 250 values", 15_000, Counted::LongEnum),
     ];
 
     /// Source: `cohere-ai/cohere-developer-experience`, `structured-outputs.mdx`.
-    pub(super) const COHERE_STRICT: &[Self] = &[of_request("properties of strict tools", 200, Counted::Properties)];
+    pub(super) const COHERE_STRICT: &[Self] =
+        &[of_request("strict_properties", "properties of strict tools", 200, Counted::Properties)];
 }
 
 /// What is counted so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Spent {
+pub(crate) struct Spent {
     tools: usize,
     optionals: usize,
     unions: usize,
@@ -78,7 +81,7 @@ const LONG_ENUM: usize = 250;
 
 impl Spent {
     /// What one schema asks for.
-    pub(super) fn by(schema: &Value) -> Self {
+    pub(crate) fn by(schema: &Value) -> Self {
         let mut spent = Self { tools: 1, ..Self::default() };
         let mut walked = schema.clone();
         each_schema(&mut walked, "", &mut |keywords, _| spent.count(keywords));
@@ -113,7 +116,7 @@ impl Spent {
     }
 
     /// Both together.
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         Self {
             tools: self.tools + other.tools,
             optionals: self.optionals + other.optionals,
@@ -126,8 +129,9 @@ impl Spent {
         }
     }
 
-    fn of(&self, counted: Counted) -> usize {
-        match counted {
+    /// What is counted of what a budget is about.
+    pub(crate) fn of(&self, budget: &Budget) -> usize {
+        match budget.counted {
             Counted::Tools => self.tools,
             Counted::Optionals => self.optionals,
             Counted::Unions => self.unions,
@@ -143,7 +147,7 @@ impl Spent {
 /// The first budget that is not enough for a schema beside what is spent already.
 pub(super) fn exceeded(budgets: &[Budget], one: Spent, before: Spent) -> Option<Unfit> {
     budgets.iter().find_map(|budget| {
-        let count = if budget.is_of_request { before.and(one) } else { one }.of(budget.counted);
+        let count = if budget.is_of_request { before.and(one) } else { one }.of(budget);
         let Budget { of, most, .. } = *budget;
         (count > most).then(|| Unfit::Budget { of: of.to_owned(), count, most })
     })

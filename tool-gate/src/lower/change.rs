@@ -68,6 +68,13 @@ pub enum Became {
     Added,
 }
 
+impl Became {
+    /// Whether a value of it is sent in another shape, which [`Mode::Auto`](super::Mode::Auto) leaves to plain tools.
+    pub(crate) fn is_another_shape(self) -> bool {
+        matches!(self, Self::Text | Self::Pairs)
+    }
+}
+
 impl fmt::Display for Became {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -168,6 +168,11 @@ impl Dialect {
         self.name
     }
 
+    /// What of its schemas the provider counts.
+    pub(crate) fn budgets(&self) -> &'static [Budget] {
+        self.budgets
+    }
+
     pub(super) fn takes(&self, keyword: &str) -> bool {
         match self.keywords {
             Keywords::All { .. } => true,

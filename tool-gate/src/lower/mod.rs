@@ -43,6 +43,7 @@ mod words;
 
 use serde_json::Value;
 
+pub(crate) use budgets::{Budget, Spent};
 pub use change::{Became, Change, Unfit};
 pub use dialect::Dialect;
 pub use offering::{Dialects, Line, LoweredTool, Mode, Offering, Report, Unpublishable, Warning, publish};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Lowered, Source,
     budgets::{Spent, exceeded},
-    change::{Became, Change, Unfit},
+    change::{Change, Unfit},
     dialect::Dialect,
     lower,
 };
@@ -32,12 +32,12 @@ pub enum Mode {
 /// [wire](crate::wire::Wire::takes_name) knows.
 #[derive(Clone, Debug)]
 pub struct Dialects {
-    name: &'static str,
-    plain: Dialect,
-    strict: Option<Dialect>,
+    pub(crate) name: &'static str,
+    pub(crate) plain: Dialect,
+    pub(crate) strict: Option<Dialect>,
     /// Whether strictness is said once for all tools of a request.
     is_all_or_none: bool,
-    most_tools: Option<usize>,
+    pub(crate) most_tools: Option<usize>,
     longest_description: Option<usize>,
 }
 
@@ -308,8 +308,7 @@ fn stricts(tools: &[(Source<'_>, &str)], provider: &Dialects, mode: Mode) -> Vec
         .map(|(source, _)| {
             let lowered = lower(source, dialect).map_err(Some)?;
             if mode == Mode::Auto
-                && let Some(change) =
-                    lowered.changes.iter().find(|change| matches!(change.became, Became::Text | Became::Pairs))
+                && let Some(change) = lowered.changes.iter().find(|change| change.became.is_another_shape())
             {
                 return Err(Some(Unfit::Shape { path: change.path.clone(), became: change.became }));
             }
