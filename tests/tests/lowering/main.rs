@@ -11,6 +11,7 @@
 
 mod calls;
 mod checker;
+mod costs;
 #[path = "../types/kinds.rs"]
 mod kinds;
 mod offering;

@@ -102,7 +102,7 @@ impl Lowering<'_> {
         for (place, schema) in leading.iter().enumerate().take_while(|(place, _)| (*place as u64) < most) {
             let made = self.node(schema, &format!("{at}/prefixItems/{place}"))?;
             let is_required = (place as u64) < least;
-            let takes_null = takes_null(schema, &self.root, 32);
+            let takes_null = takes_null(schema, &self.root);
             let property = Property { sent: place_key(place), made, is_required, takes_null };
             let (property, drops_null) = self.optional(property);
             elements.push(Element { step: property.made.step, drops_null });

@@ -5,7 +5,7 @@ use std::{error::Error, fmt};
 use serde::{Deserialize, Serialize};
 
 /// One thing that is published otherwise than it is enforced.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Change {
     /// The tool's name.

@@ -1,5 +1,7 @@
 //! Several schemas that a value has to conform to, as one.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::words::SAID;
@@ -12,10 +14,15 @@ pub(super) enum Unmerged {
     Contradiction,
     /// A keyword of both.
     Keyword(String),
+    /// They come to too many.
+    TooLarge,
 }
 
 /// How many references may lead to one another.
 const MAX_REFERENCES: usize = 32;
+
+/// How many schemas may become one.
+const MAX_PARTS: usize = 10_000;
 
 /// What is said of a schema and bounds nothing.
 pub(super) const REMARKS: &[&str] =
@@ -172,7 +179,7 @@ fn types(one: &Value, other: &Value) -> Option<Value> {
 }
 
 fn options(one: &Value, other: &Value) -> Option<Value> {
-    let other = other.as_array()?;
+    let other: HashSet<&Value> = other.as_array()?.iter().collect();
     let common: Vec<Value> = one.as_array()?.iter().filter(|option| other.contains(option)).cloned().collect();
     (!common.is_empty()).then_some(common.into())
 }
@@ -192,10 +199,15 @@ pub(super) fn flattened(schema: &Map<String, Value>, root: &Value) -> Result<Opt
     if !schema.contains_key("$ref") && !schema.contains_key("allOf") {
         return Ok(None);
     }
-    flatten(schema, root, MAX_REFERENCES).map(Some)
+    flatten(schema, root, MAX_REFERENCES, &mut 0).map(Some)
 }
 
-fn flatten(schema: &Map<String, Value>, root: &Value, references: usize) -> Result<Map<String, Value>, Unmerged> {
+fn flatten(
+    schema: &Map<String, Value>,
+    root: &Value,
+    references: usize,
+    parts_so_far: &mut usize,
+) -> Result<Map<String, Value>, Unmerged> {
     let mut own = schema.clone();
     let mut parts: Vec<Value> = Vec::new();
     if let Some(reference) = own.remove("$ref") {
@@ -209,12 +221,16 @@ fn flatten(schema: &Map<String, Value>, root: &Value, references: usize) -> Resu
         parts.extend(all);
     }
     own.retain(|keyword, _| !OF_DOCUMENTS.contains(&keyword.as_str()));
+    *parts_so_far += parts.len();
+    if *parts_so_far > MAX_PARTS {
+        return Err(Unmerged::TooLarge);
+    }
     for part in parts {
         own = match part {
             Value::Bool(true) => own,
             Value::Object(part) => {
                 let part = if part.contains_key("$ref") || part.contains_key("allOf") {
-                    flatten(&part, root, references.saturating_sub(1))?
+                    flatten(&part, root, references.saturating_sub(1), parts_so_far)?
                 } else {
                     part
                 };

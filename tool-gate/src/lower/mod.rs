@@ -30,6 +30,7 @@ mod finish;
 mod inverse;
 mod merge;
 mod modern;
+mod names;
 mod node;
 mod object;
 mod offering;

@@ -1,6 +1,6 @@
 //! One schema rewritten: which form it has, and who rewrites that form.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
@@ -11,6 +11,7 @@ use super::{
     finish::Form,
     merge::{OF_DOCUMENTS, REMARKS, Unmerged, flattened},
     modern::modernise,
+    names::Names,
     raise::{KEEP, Step, StepId},
 };
 use crate::schema::Formats;
@@ -30,9 +31,12 @@ pub(super) struct Lowering<'s> {
     /// In the words of 2020-12.
     pub root: Value,
     pub changes: Vec<Change>,
+    told: HashSet<Change>,
     pub steps: Vec<Step>,
     /// What is published under `$defs`.
     pub definitions: Map<String, Value>,
+    /// The names of them.
+    pub names: Names,
     /// The name and the step of each reference.
     pub referred: HashMap<String, (String, StepId)>,
     /// The references that are being written out.
@@ -66,9 +70,11 @@ impl<'s> Lowering<'s> {
             is_derived,
             dialect,
             root,
+            told: changes.iter().cloned().collect(),
             changes,
             steps: vec![Step::Keep],
             definitions: Map::new(),
+            names: Names::default(),
             referred: HashMap::new(),
             inside: Vec::new(),
             nodes: 0,
@@ -84,7 +90,7 @@ impl<'s> Lowering<'s> {
     pub(super) fn changed(&mut self, at: &str, keyword: &str, became: Became) {
         let change = change(self.tool, at, keyword, became);
         // What is written out in several places is said of once.
-        if !self.changes.contains(&change) {
+        if self.told.insert(change.clone()) {
             self.changes.push(change);
         }
     }
@@ -276,6 +282,7 @@ pub(super) fn unsound(at: &str, keyword: &str) -> Unfit {
 pub(super) fn unfit(unmerged: &Unmerged, at: &str, keyword: &str) -> Unfit {
     match unmerged {
         Unmerged::Contradiction => Unfit::Nothing { path: at.to_owned() },
+        Unmerged::TooLarge => Unfit::TooLarge,
         Unmerged::Keyword(inner) => unsound(at, if inner.is_empty() { keyword } else { inner }),
     }
 }
@@ -324,28 +331,59 @@ pub(super) fn is_about(keyword: &str, name: &str) -> bool {
 }
 
 /// Whether a schema takes `null`. What it comes to is one value, which few keywords speak of.
-pub(super) fn takes_null(schema: &Value, root: &Value, references: usize) -> bool {
-    let Some(keywords) = schema.as_object() else { return *schema == Value::Bool(true) };
-    let takes = |schema: &Value| references > 0 && takes_null(schema, root, references - 1);
-    let branches = |keyword: &str| keywords.get(keyword).and_then(Value::as_array);
-    let of_type = match keywords.get("type") {
-        Some(Value::String(name)) => name == "null",
-        Some(Value::Array(names)) => names.iter().any(|name| name == "null"),
-        _ => true,
-    };
-    let of_condition = keywords
-        .get("if")
-        .is_none_or(|condition| keywords.get(if takes(condition) { "then" } else { "else" }).is_none_or(takes));
-    of_type
-        && of_condition
-        && keywords.get("const").is_none_or(Value::is_null)
-        && branches("enum").is_none_or(|options| options.contains(&Value::Null))
-        && branches("allOf").is_none_or(|parts| parts.iter().all(takes))
-        && branches("anyOf").is_none_or(|parts| parts.iter().any(takes))
-        && branches("oneOf").is_none_or(|parts| parts.iter().filter(|part| takes(part)).count() == 1)
-        && keywords.get("not").is_none_or(|refused| !takes(refused))
-        && keywords
-            .get("$ref")
-            .and_then(Value::as_str)
-            .is_none_or(|reference| crate::schema::resolve(root, reference).is_some_and(takes))
+pub(super) fn takes_null(schema: &Value, root: &Value) -> bool {
+    // What a reference comes to, as far as is known: none takes it at first, and each round sees every one once.
+    let mut known: HashMap<*const Value, bool> = HashMap::new();
+    for _ in 0..ROUNDS {
+        let mut round = Nullable { root, known: &mut known, seen: HashSet::new(), has_learnt: false };
+        let takes = round.takes(schema);
+        if !round.has_learnt {
+            return takes;
+        }
+    }
+    false
+}
+
+/// More rounds than references lead to one another in any sound schema.
+const ROUNDS: usize = 64;
+
+struct Nullable<'s, 'k> {
+    root: &'s Value,
+    known: &'k mut HashMap<*const Value, bool>,
+    seen: HashSet<*const Value>,
+    has_learnt: bool,
+}
+
+impl<'s> Nullable<'s, '_> {
+    fn takes(&mut self, schema: &'s Value) -> bool {
+        let Some(keywords) = schema.as_object() else { return *schema == Value::Bool(true) };
+        let branches = |keyword: &str| keywords.get(keyword).and_then(Value::as_array);
+        let of_type = match keywords.get("type") {
+            Some(Value::String(name)) => name == "null",
+            Some(Value::Array(names)) => names.iter().any(|name| name == "null"),
+            _ => true,
+        };
+        of_type
+            && keywords.get("const").is_none_or(Value::is_null)
+            && branches("enum").is_none_or(|options| options.contains(&Value::Null))
+            && keywords.get("if").is_none_or(|condition| {
+                let consequence = if self.takes(condition) { "then" } else { "else" };
+                keywords.get(consequence).is_none_or(|schema| self.takes(schema))
+            })
+            && branches("allOf").is_none_or(|parts| parts.iter().all(|part| self.takes(part)))
+            && branches("anyOf").is_none_or(|parts| parts.iter().any(|part| self.takes(part)))
+            && branches("oneOf").is_none_or(|parts| parts.iter().filter(|part| self.takes(part)).count() == 1)
+            && keywords.get("not").is_none_or(|refused| !self.takes(refused))
+            && keywords.get("$ref").and_then(Value::as_str).is_none_or(|reference| self.refers(reference))
+    }
+
+    fn refers(&mut self, reference: &str) -> bool {
+        let Some(target) = crate::schema::resolve(self.root, reference) else { return false };
+        let address = std::ptr::from_ref(target);
+        if self.seen.insert(address) {
+            let takes = self.takes(target);
+            self.has_learnt |= self.known.insert(address, takes).unwrap_or_default() != takes;
+        }
+        self.known.get(&address).copied().unwrap_or_default()
+    }
 }

@@ -1,5 +1,7 @@
 //! Objects: their properties, which of them are optional, and maps.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -9,6 +11,7 @@ use super::{
     finish::Form,
     merge::merge,
     modern::inside,
+    names::Names,
     node::{Made, takes_null},
     raise::{KEEP, Member, Pairs, Step},
 };
@@ -85,6 +88,8 @@ impl Lowering<'_> {
             .collect();
         let mut properties: Vec<Property> = Vec::new();
         let mut members: Vec<Member> = Vec::new();
+        let required: HashSet<&str> = required.into_iter().collect();
+        let mut names = Names::new(declared.iter().map(|(key, _)| *key).filter(|key| (self.dialect.takes_key)(key)));
         for (key, schema) in declared {
             let place = inside(&format!("{at}/properties"), key);
             let is_required = required.contains(key);
@@ -94,7 +99,7 @@ impl Lowering<'_> {
                 }
                 continue;
             }
-            let own_null = takes_null(schema, &self.root, 32);
+            let own_null = takes_null(schema, &self.root);
             let is_stripped =
                 self.is_derived && !is_required && own_null && self.dialect.optionals == Optionals::AbsentNotNull;
             let stripped = if is_stripped { without_null(schema) } else { None };
@@ -109,7 +114,7 @@ impl Lowering<'_> {
                 }
                 made => made?,
             };
-            let sent = self.key(key, &properties, &place);
+            let sent = self.key(key, &mut names, &place);
             let (property, drops_null) = self.optional(Property { sent, made, is_required, takes_null: own_null });
             if drops_null {
                 self.changed(&place, "required", Became::Nullable);
@@ -192,17 +197,15 @@ impl Lowering<'_> {
     }
 
     /// The key to send for a property's.
-    fn key(&mut self, key: &str, known: &[Property], at: &str) -> String {
-        let is_new = |key: &str| !known.iter().any(|property| property.sent == key);
-        if (self.dialect.takes_key)(key) && is_new(key) {
+    fn key(&mut self, key: &str, names: &mut Names, at: &str) -> String {
+        if (self.dialect.takes_key)(key) {
             return key.to_owned();
         }
         self.changed(at, "properties", Became::Renamed);
         let plain = key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(56);
         let word: String =
             "_".chars().filter(|_| !key.starts_with(|c: char| c.is_ascii_alphabetic())).chain(plain).collect();
-        let numbered = (2..).map(|number| format!("{word}_{number}"));
-        std::iter::once(word.clone()).chain(numbered).find(|key| is_new(key)).unwrap_or(word)
+        names.unique(word)
     }
 
     /// A map: keys that are not known beforehand.
@@ -313,11 +316,8 @@ pub(super) fn declared(keywords: &Map<String, Value>) -> Vec<(&str, &Value)> {
     let mut all: Vec<(&str, &Value)> = properties.map(|(key, schema)| (key.as_str(), schema)).collect();
     let rest = keywords.get("additionalProperties").unwrap_or(ANY);
     let required = keywords.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    for key in required {
-        if !all.iter().any(|(known, _)| *known == key) {
-            all.push((key, rest));
-        }
-    }
+    let mut known: HashSet<&str> = all.iter().map(|(key, _)| *key).collect();
+    all.extend(required.filter(|key| known.insert(key)).map(|key| (key, rest)));
     all
 }
 

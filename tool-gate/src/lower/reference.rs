@@ -77,18 +77,12 @@ impl Lowering<'_> {
     }
 
     /// A name that no other definition has, of characters that need no escapes.
-    fn name(&self, reference: &str) -> String {
+    fn name(&mut self, reference: &str) -> String {
         let last = reference.rsplit('/').next().unwrap_or_default();
         let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.') { c } else { '_' };
         let name: String = last.chars().map(plain).take(60).collect();
         let name = if name.is_empty() || name == "_" { "root".to_owned() } else { name };
-        let mut unique = name.clone();
-        let mut number = 2;
-        while self.definitions.contains_key(&unique) {
-            unique = format!("{name}_{number}");
-            number += 1;
-        }
-        unique
+        self.names.unique(name)
     }
 
     /// Whether what is referred to leads back to itself.

@@ -1,5 +1,7 @@
 //! Schemas of single values: their bounds, and lists of them.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Number, Value, json};
 
 use super::{
@@ -162,6 +164,6 @@ fn is_a(option: &Value, name: &str) -> bool {
 fn labels(options: &[&Value]) -> Vec<String> {
     let plain = |option: &&Value| option.as_str().map_or_else(|| option.to_string(), str::to_owned);
     let labels: Vec<String> = options.iter().map(plain).collect();
-    let is_clear = labels.iter().enumerate().all(|(place, label)| !labels[..place].contains(label));
+    let is_clear = labels.iter().collect::<HashSet<_>>().len() == labels.len();
     if is_clear { labels } else { options.iter().map(ToString::to_string).collect() }
 }

@@ -1,0 +1,62 @@
+//! Schemas that someone wrote who means no good: what publishing them costs.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value, json};
+use tool_gate::lower::{Source, Unfit, lower};
+
+use crate::dialects;
+
+/// Less than this in all dialects together, in a debug build on a busy machine. What is quadratic takes minutes.
+const MOST: Duration = Duration::from_secs(40);
+
+fn of(properties: impl IntoIterator<Item = (String, Value)>) -> Value {
+    let properties: Map<String, Value> = properties.into_iter().collect();
+    json!({"type": "object", "properties": properties, "additionalProperties": false})
+}
+
+fn is_soon_published(schema: &Value) {
+    let started = Instant::now();
+    for (name, dialect) in dialects() {
+        match lower(&Source::given("tool", schema), &dialect) {
+            Ok(_) | Err(Unfit::TooLarge | Unfit::Recursion { .. }) => {}
+            Err(unfit) => panic!("{name}: {unfit}"),
+        }
+    }
+    assert!(started.elapsed() < MOST, "{:?}", started.elapsed());
+}
+
+#[test]
+fn an_enum_of_many_thousands_is_soon_published() {
+    let numbers: Vec<u32> = (0..60_000).collect();
+    is_soon_published(&of([("x".to_owned(), json!({"enum": numbers}))]));
+    is_soon_published(&of([("x".to_owned(), json!({"allOf": [{"enum": numbers}, {"enum": numbers}]}))]));
+}
+
+#[test]
+fn thousands_of_keys_that_become_the_same_are_soon_published() {
+    let keys = ('\u{4e00}'..).take(4_000).map(|key| (key.to_string(), json!({"type": "string"})));
+    is_soon_published(&of(keys));
+    let required: Vec<String> = (0..9_000).map(|key| format!("key_{key}")).collect();
+    is_soon_published(&json!({"type": "object", "required": required}));
+}
+
+#[test]
+fn references_that_all_lead_to_one_another_are_followed_once_each() {
+    let refer = |to: usize| json!({"$ref": format!("#/$defs/D{to}")});
+    let object = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+    let union = json!({"anyOf": (0..9).map(refer).chain([object]).collect::<Vec<_>>()});
+    let mut schema = of([("x".to_owned(), refer(0))]);
+    schema["$defs"] = (0..9).map(|place| (format!("D{place}"), union.clone())).collect::<Map<_, _>>().into();
+    is_soon_published(&schema);
+}
+
+#[test]
+fn parts_that_become_tenfold_with_each_reference_are_too_large() {
+    let refer = |to: usize| json!({"$ref": format!("#/$defs/D{to}")});
+    let mut schema = of([("x".to_owned(), json!({"$ref": "#/$defs/D0", "description": "A bomb."}))]);
+    let tenfold = |place: usize| (format!("D{place}"), json!({"allOf": vec![refer(place + 1); 10]}));
+    schema["$defs"] = (0..12).map(tenfold).collect::<Map<_, _>>().into();
+    schema["$defs"]["D12"] = json!({"type": "string"});
+    is_soon_published(&schema);
+}

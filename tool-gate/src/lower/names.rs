@@ -1,0 +1,31 @@
+//! Names that are made up where a provider refuses those that are there.
+
+use std::collections::{HashMap, HashSet};
+
+/// Names that are taken, and how far those that were made up are numbered.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    taken: HashSet<String>,
+    numbered: HashMap<String, usize>,
+}
+
+impl Names {
+    pub(super) fn new<'n>(taken: impl Iterator<Item = &'n str>) -> Self {
+        Self { taken: taken.map(str::to_owned).collect(), numbered: HashMap::new() }
+    }
+
+    /// The word, or the word with the first number that is free.
+    pub(super) fn unique(&mut self, word: String) -> String {
+        if self.taken.insert(word.clone()) {
+            return word;
+        }
+        let number = self.numbered.entry(word.clone()).or_insert(1);
+        loop {
+            *number += 1;
+            let name = format!("{word}_{number}");
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
