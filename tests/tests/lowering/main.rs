@@ -23,6 +23,7 @@ mod real;
 mod rows;
 mod schemas;
 mod sending;
+mod surviving;
 mod types;
 
 use tool_gate_tests::lowered::{dialects, same};

@@ -159,7 +159,7 @@ fn does_something(step: &Step) -> bool {
     }
 }
 
-fn children(step: &Step) -> Vec<StepId> {
+pub(super) fn children(step: &Step) -> Vec<StepId> {
     match step {
         Step::Keep | Step::Text | Step::Options(_) | Step::Capitals(_) => Vec::new(),
         Step::Same(id) | Step::Wrapped(id) => vec![*id],

@@ -19,6 +19,7 @@
 //! # Ok::<_, tool_gate::lower::Unfit>(())
 //! ```
 
+mod ambiguous;
 mod array;
 mod budgets;
 mod change;

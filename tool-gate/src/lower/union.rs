@@ -1,7 +1,5 @@
 //! Unions: a branch of `anyOf` for each, nothing but remarks beside it.
 
-use std::collections::HashSet;
-
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -140,44 +138,8 @@ impl Lowering<'_> {
         let branches = made.iter().map(branch).collect();
         self.push(Step::Union(branches))
     }
-
-    /// Whether a string that is sent may be a string or stand for something else.
-    fn is_ambiguous(&self, made: &[(Value, Made)]) -> bool {
-        let strings = made.iter().filter(|(_, made)| self.may_be_a_string(&made.schema, &mut HashSet::new())).count();
-        strings > 1 && made.iter().any(|(_, made)| self.stands_for_more(made.step, &mut HashSet::new()))
-    }
-
-    fn may_be_a_string<'s>(&'s self, schema: &'s Map<String, Value>, seen: &mut HashSet<&'s str>) -> bool {
-        if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-            let name = reference.rsplit('/').next().unwrap_or_default();
-            return match self.definitions.get(name) {
-                Some(Value::Object(definition)) => seen.insert(name) && self.may_be_a_string(definition, seen),
-                _ => true,
-            };
-        }
-        if let Some(Value::Array(branches)) = schema.get("anyOf") {
-            return branches.iter().filter_map(Value::as_object).any(|branch| self.may_be_a_string(branch, seen));
-        }
-        match schema.get("type") {
-            Some(Value::Array(names)) => names.iter().any(|name| name == "string"),
-            Some(name) => name == "string",
-            None => true,
-        }
-    }
-
-    /// Whether a step makes something else of a string.
-    fn stands_for_more(&self, step: StepId, seen: &mut HashSet<StepId>) -> bool {
-        match self.steps.get(step) {
-            Some(Step::Text | Step::Options(_)) => true,
-            Some(Step::Same(inner)) => seen.insert(step) && self.stands_for_more(*inner, seen),
-            Some(Step::Union(branches)) => {
-                seen.insert(step) && branches.iter().any(|branch| self.stands_for_more(branch.step, seen))
-            }
-            _ => false,
-        }
-    }
 }
 
-fn is_null(canonical: &Value) -> bool {
+pub(super) fn is_null(canonical: &Value) -> bool {
     canonical.get("type").is_some_and(|name| name == "null") || canonical.get("const").is_some_and(Value::is_null)
 }
