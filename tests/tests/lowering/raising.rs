@@ -173,3 +173,26 @@ fn the_other_keys_of_an_object_come_in_a_list() {
     assert_eq!(raise(json!({"id": 1, "other_keys": [{"key": "a", "value": "x"}]})), Some(json!({"id": 1, "a": "x"})));
     assert_eq!(raise(json!({"id": 1, "other_keys": [{"key": "id", "value": "x"}]})), None);
 }
+
+#[test]
+fn a_value_is_taken_out_only_where_it_is_all_arguments() {
+    let branch = |key: &str| json!({"type": "object", "properties": {key: {"type": "integer"}}, "required": [key], "additionalProperties": false});
+    let raise = strict(&json!({"type": "object", "anyOf": [branch("value"), branch("a")]}));
+    assert_eq!(raise(json!({"value": {"value": 5}})), Some(json!({"value": 5})));
+    // It is canonical as it stands.
+    assert_eq!(raise(json!({"value": 5})), None);
+}
+
+#[test]
+fn null_stays_null_where_it_is_a_value_of_the_only_property() {
+    let schema =
+        json!({"type": "object", "properties": {"x": {"type": ["string", "null"]}}, "additionalProperties": false});
+    for dialect in [Dialect::openai_strict(), Dialect::cohere_strict()] {
+        let lowered = lower(&Source::given("search", &schema), &dialect).expect("a schema");
+        assert_eq!(lowered.raise().raise(&json!({"x": null})), None);
+        assert_eq!(
+            lowered.changes().iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["search/properties/x: `required` is required: it cannot be left out"]
+        );
+    }
+}

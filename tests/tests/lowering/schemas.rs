@@ -222,3 +222,97 @@ fn parts_of_a_schema_become_one() {
         })
     );
 }
+
+fn description(property: Value, dialect: &Dialect) -> String {
+    let published = published(&of(property), dialect);
+    published["properties"]["x"]["description"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn what_is_nearly_said_already_is_said() {
+    let integer = json!({"type": "integer", "description": "At least 10 of them are best.", "minimum": 1});
+    assert_eq!(description(integer, &Dialect::anthropic_strict()), "At least 10 of them are best. At least 1.");
+    let number = json!({"type": "number", "description": "Default: 2.5 in the old version", "default": 2});
+    assert_eq!(description(number, &Dialect::openai_strict()), "Default: 2.5 in the old version. Default: 2.");
+}
+
+#[test]
+fn the_narrower_of_two_bounds_is_said() {
+    let both = json!({"type": "integer", "minimum": 1, "exclusiveMinimum": 5, "maximum": 9, "exclusiveMaximum": 20});
+    assert_eq!(description(both, &Dialect::anthropic_strict()), "More than 5, at most 9.");
+}
+
+#[test]
+fn what_is_repeated_of_a_schema_is_bounded() {
+    let keys: Vec<String> = (0..500).map(|key| format!("key\n\u{202e}{key}{}", "x".repeat(500))).collect();
+    let patterns: serde_json::Map<String, Value> =
+        keys.iter().map(|key| (key.clone(), json!({"type": "string", "minLength": 3}))).collect();
+    let groups: Vec<Value> = keys.iter().map(|key| json!({"required": [key]})).collect();
+    let long = json!({"type": "object", "patternProperties": patterns, "properties": {"a": {"type": "string"}}});
+    for said in [
+        description(
+            json!({"type": "object", "patternProperties": patterns, "additionalProperties": false}),
+            &Dialect::gemini(),
+        ),
+        description(long, &Dialect::openai_strict()),
+        published(&json!({"type": "object", "anyOf": groups}), &Dialect::anthropic())["description"].to_string(),
+    ] {
+        assert!(said.len() < 20_000, "{}", said.len());
+        assert!(!said.contains(['\n', '\u{202e}']), "{said}");
+    }
+}
+
+#[test]
+fn keys_match_a_pattern_only_where_others_are_refused() {
+    let map = |rest: Value| json!({"type": "object", "patternProperties": {"^a": {"type": "integer"}}, "additionalProperties": rest});
+    assert_eq!(description(map(json!(false)), &Dialect::gemini()), "Keys match ^a.");
+    assert_eq!(
+        description(map(json!({"type": "string"})), &Dialect::gemini()),
+        "What a key that matches ^a holds fits {\"type\":\"integer\"}."
+    );
+    let open = json!({"type": "object", "patternProperties": {"^a": {"type": "integer"}}});
+    let lowered = lowered(&of(open), &Dialect::openai_strict());
+    assert!(became(&lowered).contains(&("/properties/x", "additionalProperties", Became::Closed)));
+}
+
+#[test]
+fn text_that_stands_for_a_value_says_of_what_shape() {
+    let mut tree = of(json!({"$ref": "#/$defs/T"}));
+    tree["$defs"] =
+        json!({"T": {"type": "object", "properties": {"n": {"$ref": "#/$defs/T"}}, "additionalProperties": false}});
+    assert_eq!(
+        published(&tree, &Dialect::gemini())["properties"]["x"]["properties"]["n"]["description"],
+        "A JSON value that fits {\"type\":\"object\",\"properties\":{\"n\":{\"$ref\":\"#/$defs/T\"}},\
+         \"additionalProperties\":false}, written as JSON text."
+    );
+    let list = json!({"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "string"}});
+    assert_eq!(
+        description(list, &Dialect::openai_strict()),
+        "A JSON array that fits {\"prefixItems\":[{\"type\":\"integer\"}],\"items\":{\"type\":\"string\"}}, written as JSON text."
+    );
+}
+
+#[test]
+fn a_recursive_reference_keeps_its_description() {
+    let mut list = of(json!({"$ref": "#/$defs/Node"}));
+    let next = json!({"$ref": "#/$defs/Node", "description": "The next one."});
+    list["$defs"] = json!({"Node": {"type": "object", "properties": {"next": next}, "additionalProperties": false}});
+    assert_eq!(
+        published(&list, &Dialect::openai_strict())["$defs"]["Node"]["properties"]["next"],
+        json!({"description": "The next one.", "anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]})
+    );
+}
+
+#[test]
+fn two_conditions_do_not_become_one() {
+    let tagged = |only: &str| json!({"properties": {"a": {"const": only}}, "required": ["a"]});
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+        "allOf": [{"if": tagged("x"), "else": {"required": ["b"]}}, {"if": tagged("y"), "then": {"required": ["b"]}}]
+    });
+    let published = published(&schema, &Dialect::anthropic());
+    assert_eq!((&published["if"], &published["else"]), (&tagged("x"), &json!({"required": ["b"]})));
+    assert_eq!(published.get("then"), None);
+    assert!(published["description"].as_str().expect("words").starts_with("If it fits"), "{published}");
+}

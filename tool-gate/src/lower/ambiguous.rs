@@ -41,8 +41,9 @@ impl Lowering<'_> {
     /// Whether a step makes a value of another type than was sent.
     fn disguises(&self, step: StepId, seen: &mut HashSet<StepId>) -> bool {
         match self.steps.get(step).filter(|_| seen.insert(step)) {
-            Some(Step::Text | Step::Options(_) | Step::Pairs(_) | Step::Tuple(_)) => true,
-            Some(Step::Object { spread: Some(_), .. }) => true,
+            Some(
+                Step::Text | Step::Options(_) | Step::Pairs(_) | Step::Tuple(_) | Step::Object { spread: Some(_), .. },
+            ) => true,
             Some(step) => children(step).into_iter().any(|inner| self.disguises(inner, seen)),
             None => false,
         }

@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 use super::{
     Lowering,
     change::{Became, Unfit},
-    dialect::{Anything, Tuples},
+    dialect::{Anything, Optionals, Tuples},
     finish::Form,
-    node::{Made, takes_null},
+    node::{Made, count, takes_null},
     object::Property,
     raise::{Element, KEEP, Step, place_key},
 };
@@ -15,21 +15,29 @@ use super::{
 impl Lowering<'_> {
     pub(super) fn array(&mut self, keywords: &Map<String, Value>, at: &str) -> Result<Made, Unfit> {
         let leading = keywords.get("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let count = |keyword: &str| keywords.get(keyword).and_then(Value::as_u64);
+        let count = |keyword: &str| keywords.get(keyword).and_then(count);
         if !leading.is_empty() {
             let length = leading.len() as u64;
             let is_closed = keywords.get("items") == Some(&Value::Bool(false));
             let is_fixed = is_closed || count("maxItems").is_some_and(|most| most <= length);
             return match self.dialect.tuples {
                 Tuples::Kept => self.tuple(keywords, leading, is_closed, at),
-                Tuples::Objects if is_fixed => self.members(keywords, leading, at),
-                Tuples::Objects => Ok(self.text(keywords, "array", at)),
+                Tuples::Objects if is_fixed && self.tells_absence(leading, count("minItems").unwrap_or(0)) => {
+                    self.members(keywords, leading, at)
+                }
+                Tuples::Objects => {
+                    let shape: Map<String, Value> = ["prefixItems", "items"]
+                        .iter()
+                        .filter_map(|keyword| Some(((*keyword).to_owned(), keywords.get(*keyword)?.clone())))
+                        .collect();
+                    Ok(self.text(keywords, "array", Some(&shape.into()), at))
+                }
             };
         }
         let items = match keywords.get("items") {
             None => Value::Bool(true),
             // Only the empty array.
-            Some(Value::Bool(false)) => return Ok(self.text(keywords, "array", at)),
+            Some(Value::Bool(false)) => return Ok(self.single(keywords, &json!([]), "array", at)),
             Some(items) => items.clone(),
         };
         let made = self.node(&items, &format!("{at}/items"))?;
@@ -53,7 +61,7 @@ impl Lowering<'_> {
                 continue;
             }
             let most = if keyword == "minItems" { self.dialect.most_min_items } else { u64::MAX };
-            let clause = clause.as_u64().unwrap_or_default();
+            let Some(clause) = count(clause) else { continue };
             body.insert(keyword.clone(), clause.min(most).into());
             if clause <= most {
                 handled.push(keyword);
@@ -92,11 +100,22 @@ impl Lowering<'_> {
         Ok(self.remarked(keywords, Form { body, step, handled: &handled, about: &[], of_type: "array" }, at))
     }
 
+    /// Whether a place that is absent can be told from one that is null, least of those that there always are.
+    fn tells_absence(&self, leading: &[Value], least: u64) -> bool {
+        let least = usize::try_from(least).unwrap_or(usize::MAX);
+        let mut optional = leading.iter().skip(least).map(|schema| takes_null(schema, &self.root));
+        match self.dialect.optionals {
+            Optionals::Null => !optional.any(|takes_null| takes_null),
+            _ if self.dialect.needs_a_required && least == 0 => optional.any(|takes_null| !takes_null),
+            _ => true,
+        }
+    }
+
     /// A key for each place. One after the least number of items is optional.
     fn members(&mut self, keywords: &Map<String, Value>, leading: &[Value], at: &str) -> Result<Made, Unfit> {
         self.changed(at, "prefixItems", Became::Members);
-        let least = keywords.get("minItems").and_then(Value::as_u64).unwrap_or(0);
-        let most = keywords.get("maxItems").and_then(Value::as_u64).unwrap_or(u64::MAX);
+        let least = keywords.get("minItems").and_then(count).unwrap_or(0);
+        let most = keywords.get("maxItems").and_then(count).unwrap_or(u64::MAX);
         let mut properties = Vec::new();
         let mut elements = Vec::new();
         for (place, schema) in leading.iter().enumerate().take_while(|(place, _)| (*place as u64) < most) {
@@ -104,9 +123,15 @@ impl Lowering<'_> {
             let is_required = (place as u64) < least;
             let takes_null = takes_null(schema, &self.root);
             let property = Property { sent: place_key(place), made, is_required, takes_null };
-            let (property, drops_null) = self.optional(property);
+            let (property, drops_null) = self.optional(property, &format!("{at}/prefixItems/{place}"));
             elements.push(Element { step: property.made.step, drops_null });
             properties.push(property);
+        }
+        if properties.is_empty() && !self.dialect.empty_objects {
+            return Ok(self.single(keywords, &json!([]), "array", at));
+        }
+        if let Some((place, drops_null)) = self.requires_one(&mut properties) {
+            elements.get_mut(place).into_iter().for_each(|element| element.drops_null = drops_null);
         }
         let body = self.closed(properties);
         let step = self.push(Step::Tuple(elements));

@@ -38,6 +38,8 @@ pub enum Became {
     Closed,
     /// `null` stands for absence.
     Nullable,
+    /// It cannot be left out, and `null` is a value of it.
+    Present,
     /// Absence stands for `null`.
     Absent,
     /// A branch of `anyOf` for each.
@@ -82,6 +84,7 @@ impl fmt::Display for Became {
             Self::LeftOut => "is left out",
             Self::Closed => "is closed: keys that are not listed cannot be sent",
             Self::Nullable => "is required, and null stands for absence",
+            Self::Present => "is required: it cannot be left out",
             Self::Absent => "loses null, for which absence stands",
             Self::Union => "is published as anyOf",
             Self::Inlined => "is written out in its place",

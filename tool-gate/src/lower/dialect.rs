@@ -152,6 +152,8 @@ pub(super) enum Types {
 pub(super) enum Values {
     /// Anything but arrays and objects.
     Scalars,
+    /// Strings and numbers.
+    Numbers,
     Strings,
 }
 

@@ -215,6 +215,7 @@ impl Dialect {
             definitions: "$def",
             formats: Some(&["email", "hostname", "ipv4", "ipv6", "uuid"]),
             types: Types::Unions,
+            values: Values::Strings,
             defaults: Defaults::Numbers,
             budgets: &[],
             ..Self::openai_strict()
@@ -250,6 +251,7 @@ impl Dialect {
             takes_key: is_word,
             anything: Anything::Text,
             recursion: Recursion::Text,
+            values: Values::Numbers,
             defaults: Defaults::None,
             ..Self::plain()
         }
@@ -375,6 +377,7 @@ impl Dialect {
             anything: Anything::Text,
             recursion: Recursion::Text,
             types: Types::Unions,
+            values: Values::Strings,
             defaults: Defaults::None,
             budgets: Budget::COHERE_STRICT,
             ..Self::plain()

@@ -127,7 +127,14 @@ impl Lowering<'_> {
             for branch in branches {
                 let mut schema = json!({"allOf": [rerooted(&branch.canonical, PREFIX, &[])]});
                 if refers(&branch.canonical) {
-                    let root = rooted.get_or_insert_with(|| rerooted(&self.root, PREFIX, &[]));
+                    let root = rooted.get_or_insert_with(|| {
+                        let mut root = rerooted(&self.root, PREFIX, &[]);
+                        // Its references would be looked for in another document.
+                        if let Some(root) = root.as_object_mut() {
+                            root.retain(|keyword, _| !matches!(keyword.as_str(), "$id" | "id" | "$schema"));
+                        }
+                        root
+                    });
                     schema["$defs"] = json!({"canonical": root});
                 }
                 let judge = Judge::new(&schema, self.formats).map_err(|_| unsound("", "anyOf"))?;

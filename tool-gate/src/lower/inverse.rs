@@ -45,7 +45,9 @@ impl Raise {
             (Step::Text, _) => Some(value.to_string().into()),
             (Step::Options(options), _) => {
                 let same = |held: &Value| held == value || (held.is_number() && held.as_f64() == value.as_f64());
-                options.iter().find(|(_, held)| same(held)).map(|(label, _)| label.as_str().into())
+                let label = options.iter().find(|(_, held)| same(held)).map(|(label, _)| label.as_str().into());
+                // It is taken beside the options.
+                label.or_else(|| value.is_null().then_some(Value::Null))
             }
             (Step::Union(branches), _) => {
                 let branch = branches.iter().find(|branch| branch.takes(value))?;

@@ -42,7 +42,14 @@ pub(super) fn merge(one: &Map<String, Value>, other: &Map<String, Value>) -> Res
     let mut merged = one.clone();
     let mut said = Map::new();
     objects(&mut merged, one, other)?;
+    let has_conditions = one.contains_key("if") && other.contains_key("if");
+    let is_of_condition = |keyword: &str| matches!(keyword, "if" | "then" | "else");
     for (keyword, theirs) in other {
+        // What one says of its own condition is not said of the other's.
+        if has_conditions && is_of_condition(keyword) {
+            said.insert(keyword.clone(), theirs.clone());
+            continue;
+        }
         let Some(ours) = merged.get(keyword) else {
             merged.insert(keyword.clone(), theirs.clone());
             continue;

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::merge::{OF_DOCUMENTS, REMARKS};
+
 /// Keywords with one schema, with a list of them, and with schemas by name.
 const ONE: &[&str] = &[
     "items",
@@ -42,6 +44,20 @@ pub(super) fn each_schema(schema: &mut Value, at: &str, visit: &mut dyn FnMut(&m
     }
 }
 
+/// The schemas that are directly in one, each with its keyword.
+pub(super) fn schemas_in(keywords: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+    keywords.iter().flat_map(|(keyword, inner)| {
+        let keyword = keyword.as_str();
+        let schemas: Vec<&Value> = match inner {
+            Value::Object(_) if ONE.contains(&keyword) => vec![inner],
+            Value::Array(schemas) if LISTS.contains(&keyword) => schemas.iter().collect(),
+            Value::Object(schemas) if NAMED.contains(&keyword) => schemas.values().collect(),
+            _ => Vec::new(),
+        };
+        schemas.into_iter().map(move |schema| (keyword, schema))
+    })
+}
+
 /// A JSON pointer, one step further.
 pub(super) fn inside(at: &str, token: &str) -> String {
     format!("{at}/{}", token.replace('~', "~0").replace('/', "~1"))
@@ -49,7 +65,19 @@ pub(super) fn inside(at: &str, token: &str) -> String {
 
 /// Rewrites a schema of an earlier draft. `found` is told each place and keyword.
 pub(super) fn modernise(schema: &mut Value, mut found: impl FnMut(&str, &str)) {
+    let draft = schema.get("$schema").and_then(Value::as_str).unwrap_or_default();
+    let is_alone_beside_references =
+        ["draft-03", "draft-04", "draft-06", "draft-07"].iter().any(|old| draft.contains(old));
     each_schema(schema, "", &mut |keywords, at| {
+        if is_alone_beside_references && keywords.contains_key("$ref") {
+            // What stands beside a reference has no say there.
+            let count = keywords.len();
+            let is_remark = |key: &str| key == "$ref" || REMARKS.contains(&key) || OF_DOCUMENTS.contains(&key);
+            keywords.retain(|key, _| is_remark(key));
+            if keywords.len() < count {
+                found(at, "$ref");
+            }
+        }
         if keywords.get("items").is_some_and(Value::is_array)
             && let Some(leading) = keywords.remove("items")
         {
@@ -88,20 +116,24 @@ pub(super) fn modernise(schema: &mut Value, mut found: impl FnMut(&str, &str)) {
 
 /// Puts all local references of a schema under a prefix, `#/$defs/x` becoming `#` with the prefix and `/$defs/x`.
 pub(super) fn rerooted(schema: &Value, prefix: &str, but: &[&str]) -> Value {
+    let moved = |reference: &str| match reference.strip_prefix('#') {
+        Some(pointer) if !but.iter().any(|kept| pointer.starts_with(kept)) => format!("#{prefix}{pointer}"),
+        _ => reference.to_owned(),
+    };
     match schema {
-        Value::Object(members) => members
+        Value::Object(keywords) => keywords
             .iter()
-            .map(|(key, value)| match (key.as_str(), value) {
+            .map(|(keyword, inner)| match (keyword.as_str(), inner) {
                 ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
-                    let reference = match reference.strip_prefix('#') {
-                        Some(pointer) if !but.iter().any(|kept| pointer.starts_with(kept)) => {
-                            format!("#{prefix}{pointer}")
-                        }
-                        _ => reference.clone(),
-                    };
-                    ("$ref".to_owned(), reference.into())
+                    ("$ref".to_owned(), moved(reference).into())
                 }
-                _ => (key.clone(), rerooted(value, prefix, but)),
+                // Plain data.
+                ("const" | "enum" | "default" | "examples", _) => (keyword.clone(), inner.clone()),
+                (named, Value::Object(schemas)) if NAMED.contains(&named) => {
+                    let each = schemas.iter().map(|(name, schema)| (name.clone(), rerooted(schema, prefix, but)));
+                    (keyword.clone(), each.collect())
+                }
+                _ => (keyword.clone(), rerooted(inner, prefix, but)),
             })
             .collect(),
         Value::Array(elements) => elements.iter().map(|element| rerooted(element, prefix, but)).collect(),
@@ -111,9 +143,7 @@ pub(super) fn rerooted(schema: &Value, prefix: &str, but: &[&str]) -> Value {
 
 /// Whether a schema refers to anything.
 pub(super) fn refers(schema: &Value) -> bool {
-    match schema {
-        Value::Object(members) => members.iter().any(|(key, value)| key == "$ref" || refers(value)),
-        Value::Array(elements) => elements.iter().any(refers),
-        _ => false,
-    }
+    schema
+        .as_object()
+        .is_some_and(|keywords| keywords.contains_key("$ref") || schemas_in(keywords).any(|(_, schema)| refers(schema)))
 }

@@ -7,12 +7,13 @@ use serde_json::{Map, Value, json};
 use super::{
     Lowered, Source,
     change::{Became, Change, Unfit},
-    dialect::{Anything, Dialect, Types},
+    dialect::{Anything, Dialect, Types, Values},
     finish::Form,
     merge::{OF_DOCUMENTS, REMARKS, Unmerged, flattened},
     modern::modernise,
     names::Names,
     raise::{KEEP, Step, StepId},
+    words::shape,
 };
 use crate::schema::Formats;
 
@@ -196,22 +197,61 @@ impl<'s> Lowering<'s> {
                 let form = Form { body: Map::new(), step: KEEP, handled: &[], about: &[], of_type: "" };
                 self.remarked(keywords, form, at)
             }
-            Anything::Text => self.text(keywords, "", at),
+            Anything::Text => self.text(keywords, "", None, at),
         }
     }
 
     /// A value as JSON in a string.
-    pub(super) fn text(&mut self, keywords: &Map<String, Value>, of: &str, at: &str) -> Made {
-        let words = match of {
-            "object" => "A JSON object, written as JSON text.",
-            "array" => "A JSON array, written as JSON text.",
-            _ => "Any JSON value, written as JSON text.",
+    pub(super) fn text(&mut self, keywords: &Map<String, Value>, of: &str, fits: Option<&Value>, at: &str) -> Made {
+        let kind = match (of, fits) {
+            ("object", _) => "A JSON object",
+            ("array", _) => "A JSON array",
+            (_, Some(_)) => "A JSON value",
+            _ => "Any JSON value",
         };
+        let shape = fits.map(|schema| format!(" that fits {}", shape(schema))).unwrap_or_default();
+        let words = format!("{kind}{shape}, written as JSON text.");
         self.changed(at, if of.is_empty() { "{}" } else { "type" }, Became::Text);
         let step = self.push(Step::Text);
         let body = Map::from_iter([("type".to_owned(), "string".into())]);
-        let handled = ["type", "properties", "required", "additionalProperties", "unevaluatedProperties", "items"];
-        self.remarked(keywords, Form { body, step, handled: &handled, about: &[words], of_type: of }, at)
+        let handled = [
+            "type",
+            "properties",
+            "required",
+            "additionalProperties",
+            "unevaluatedProperties",
+            "items",
+            "prefixItems",
+            "$ref",
+        ];
+        self.remarked(keywords, Form { body, step, handled: &handled, about: &[&words], of_type: of }, at)
+    }
+
+    /// Whether `null` may not stand in its list of values.
+    fn needs_a_branch_for_null(&self, schema: &Map<String, Value>) -> bool {
+        self.dialect.values != Values::Scalars && (schema.contains_key("enum") || schema.contains_key("const"))
+    }
+
+    /// Whether what is published takes `null` as it is, references followed. What is still being rewritten does where the
+    /// canonical schema does.
+    pub(super) fn publishes_null(&self, schema: &Map<String, Value>) -> bool {
+        let mut seen = HashSet::new();
+        let mut waiting = vec![schema];
+        while let Some(schema) = waiting.pop() {
+            if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+                let name = reference.rsplit('/').next().unwrap_or_default();
+                match self.definitions.get(name).and_then(Value::as_object) {
+                    Some(definition) => waiting.extend(seen.insert(name).then_some(definition)),
+                    None => return true,
+                }
+            } else if let Some(branches) = schema.get("anyOf").and_then(Value::as_array) {
+                waiting.extend(branches.iter().filter_map(Value::as_object));
+            }
+            if lists_null(schema) {
+                return true;
+            }
+        }
+        false
     }
 
     /// The same schema, `null` taken as well.
@@ -222,13 +262,9 @@ impl<'s> Lowering<'s> {
         let nothing = json!({"type": "null"});
         match self.dialect.types {
             Types::Nullable => {
-                match schema.get_mut("anyOf").and_then(|branches| branches.get_mut(0)).and_then(Value::as_object_mut) {
-                    // Nothing may stand beside a union.
-                    Some(first) => first.insert("nullable".into(), true.into()),
-                    None => schema.insert("nullable".into(), true.into()),
-                };
+                in_first_branch(&mut schema, |first| drop(first.insert("nullable".into(), true.into())));
             }
-            Types::Listed if schema.contains_key("type") => {
+            Types::Listed if schema.contains_key("type") && !self.needs_a_branch_for_null(&schema) => {
                 let listed = match schema.get("type") {
                     Some(Value::Array(names)) => names.iter().cloned().chain(["null".into()]).collect(),
                     Some(name) => json!([name, "null"]),
@@ -260,8 +296,23 @@ impl<'s> Lowering<'s> {
     }
 }
 
+/// Says something of a union beside which nothing may stand: of its first branch that is none itself.
+pub(super) fn in_first_branch(schema: &mut Map<String, Value>, say: impl FnOnce(&mut Map<String, Value>)) {
+    match schema.get_mut("anyOf").and_then(|branches| branches.get_mut(0)).and_then(Value::as_object_mut) {
+        Some(first) => in_first_branch(first, say),
+        None => say(schema),
+    }
+}
+
+/// A number of items or characters, which JSON Schema lets be written as `2.0`.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is whole and in the range")]
+pub(super) fn count(clause: &Value) -> Option<u64> {
+    let is_count = |count: &f64| count.fract() == 0.0 && (0.0..9e15).contains(count);
+    clause.as_u64().or_else(|| clause.as_f64().filter(is_count).map(|count| count as u64))
+}
+
 /// Whether a rewritten schema takes `null` as it is.
-fn lists_null(schema: &Map<String, Value>) -> bool {
+pub(super) fn lists_null(schema: &Map<String, Value>) -> bool {
     let is_null = |name: &Value| name == "null";
     match (schema.get("type"), schema.get("anyOf")) {
         (Some(Value::Array(names)), _) => names.iter().any(is_null),

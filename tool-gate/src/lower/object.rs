@@ -9,11 +9,12 @@ use super::{
     change::{Became, Unfit},
     dialect::{Anything, Maps, Optionals},
     finish::Form,
-    merge::merge,
+    merge::{REMARKS, merge},
     modern::inside,
     names::Names,
-    node::{Made, takes_null},
+    node::{Made, count, takes_null},
     raise::{KEEP, Member, Pairs, Step},
+    words::cut,
 };
 
 /// A property as it is published.
@@ -44,7 +45,7 @@ impl Lowering<'_> {
         if declared.is_empty() {
             match rest {
                 Some(rest) => return self.map(keywords, &rest, at),
-                None if !self.dialect.empty_objects => return Ok(self.empty(keywords, at)),
+                None if !self.dialect.empty_objects => return Ok(self.single(keywords, &json!({}), "object", at)),
                 None => {}
             }
         }
@@ -52,24 +53,40 @@ impl Lowering<'_> {
     }
 
     /// What keys that are not declared may hold; none where there may be no such keys.
-    fn rest(&self, keywords: &Map<String, Value>, has_properties: bool) -> Option<Value> {
-        let others = keywords.get("additionalProperties").or_else(|| keywords.get("unevaluatedProperties"));
-        let patterns: Vec<&Value> =
-            keywords.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Map::values).collect();
-        let is_open = match others {
-            Some(Value::Bool(false)) => false,
-            // A habit of generators, beside a list of properties.
-            Some(Value::Bool(true)) => !has_properties || self.is_derived,
-            Some(_) => true,
-            None => !has_properties && patterns.is_empty(),
-        };
-        match (patterns.as_slice(), is_open) {
+    pub(super) fn rest(&self, keywords: &Map<String, Value>, has_properties: bool) -> Option<Value> {
+        let others = others(keywords);
+        let patterns: Vec<&Value> = patterns(keywords).map(|(_, schema)| schema).collect();
+        match (patterns.as_slice(), self.is_open(keywords, has_properties)) {
             ([], false) => None,
             ([], true) => Some(others.cloned().unwrap_or(Value::Bool(true))),
             ([only], false) => Some((*only).clone()),
             (several, false) => Some(json!({"anyOf": several})),
-            (_, true) => Some(Value::Bool(true)),
+            (several, true) => match others {
+                Some(Value::Object(others)) if !others.is_empty() => {
+                    let others = Value::Object(others.clone());
+                    Some(json!({"anyOf": several.iter().copied().chain([&others]).collect::<Vec<_>>()}))
+                }
+                _ => Some(Value::Bool(true)),
+            },
         }
+    }
+
+    /// Whether it is published as one that takes keys which are not told of.
+    fn is_open(&self, keywords: &Map<String, Value>, has_properties: bool) -> bool {
+        match others(keywords) {
+            Some(Value::Bool(false)) => false,
+            // A habit of generators, beside a list of properties.
+            Some(Value::Bool(true)) => !has_properties || self.is_derived,
+            Some(_) => true,
+            None => !has_properties && patterns(keywords).next().is_none(),
+        }
+    }
+
+    /// The pattern that all keys which are not declared match, where there is one.
+    fn only_pattern<'k>(&self, keywords: &'k Map<String, Value>) -> Option<&'k str> {
+        let mut all = patterns(keywords).map(|(pattern, _)| pattern.as_str());
+        let has_properties = keywords.get("properties").and_then(Value::as_object).is_some_and(|own| !own.is_empty());
+        all.next().filter(|_| all.next().is_none() && !self.is_open(keywords, has_properties))
     }
 
     pub(super) fn properties(
@@ -115,10 +132,8 @@ impl Lowering<'_> {
                 made => made?,
             };
             let sent = self.key(key, &mut names, &place);
-            let (property, drops_null) = self.optional(Property { sent, made, is_required, takes_null: own_null });
-            if drops_null {
-                self.changed(&place, "required", Became::Nullable);
-            }
+            let property = Property { sent, made, is_required, takes_null: own_null };
+            let (property, drops_null) = self.optional(property, &place);
             members.push(Member {
                 sent: property.sent.clone(),
                 key: (*key).to_owned(),
@@ -127,17 +142,17 @@ impl Lowering<'_> {
             });
             properties.push(property);
         }
-        if self.dialect.needs_a_required
-            && !properties.iter().any(|property| property.is_required)
-            && let Some(place) =
-                properties.iter().position(|property| !property.takes_null).or(properties.len().checked_sub(1))
-            && let (Some(asked), Some(member)) = (properties.get_mut(place), members.get_mut(place))
-        {
-            self.changed(&inside(&format!("{at}/properties"), &member.key), "required", Became::Nullable);
-            member.drops_null = true;
-            asked.made = self.nullable(asked.made.clone());
-            asked.is_required = true;
+        if rest.is_none() && properties.is_empty() && !self.dialect.empty_objects && !at.is_empty() {
+            return Ok(self.single(keywords, &json!({}), "object", at));
         }
+        if let Some((place, drops_null)) = self.requires_one(&mut properties)
+            && let Some(member) = members.get_mut(place)
+        {
+            member.drops_null = drops_null;
+            let became = if member.drops_null { Became::Nullable } else { Became::Present };
+            self.changed(&inside(&format!("{at}/properties"), &member.key), "required", became);
+        }
+        let mut handled = HANDLED.to_vec();
         let (spread, rest_step, rest) = match (rest, self.dialect.maps) {
             (None, _) => (None, KEEP, None),
             (Some(rest), Maps::Kept) => {
@@ -145,14 +160,13 @@ impl Lowering<'_> {
                 (None, made.step, Some(made.schema))
             }
             (Some(rest), Maps::Pairs) => {
-                let (spread, property) = self.spread(keywords, rest, &properties, at)?;
+                let (spread, property) = self.spread(keywords, rest, &properties, &mut handled, at)?;
                 properties.push(property);
                 (Some(spread), KEEP, None)
             }
         };
-        let others = keywords.get("additionalProperties").or_else(|| keywords.get("unevaluatedProperties"));
-        if rest.is_none() && spread.is_none() && others != Some(&Value::Bool(false)) {
-            self.changed(at, "additionalProperties", Became::Closed);
+        if rest.is_none() && spread.is_none() {
+            self.closes(keywords, at);
         }
         members.sort_by(|one, other| one.sent.cmp(&other.sent));
         let mut body = self.closed(properties);
@@ -160,20 +174,46 @@ impl Lowering<'_> {
             body.insert("additionalProperties".into(), rest.into());
         }
         let step = self.push(Step::Object { members, rest: rest_step, spread });
-        Ok(self.remarked(keywords, Form { body, step, handled: HANDLED, about: &[], of_type: "object" }, at))
+        Ok(self.remarked(keywords, Form { body, step, handled: &handled, about: &[], of_type: "object" }, at))
     }
 
     /// An optional property in the dialect's way, and whether `null` stands for absence then.
-    pub(super) fn optional(&self, mut property: Property) -> (Property, bool) {
+    pub(super) fn optional(&mut self, mut property: Property, at: &str) -> (Property, bool) {
         if property.is_required || self.dialect.optionals != Optionals::Null {
             return (property, false);
         }
         property.is_required = true;
-        if property.takes_null {
+        // JSON text has a `null` of its own.
+        if property.takes_null && self.publishes_null(&property.made.schema) {
+            if !self.is_derived {
+                self.changed(at, "required", Became::Present);
+            }
             return (property, false);
         }
+        self.changed(at, "required", Became::Nullable);
         property.made = self.nullable(property.made);
         (property, true)
+    }
+
+    /// Requires one property where the dialect asks for one and there is none: the place of it, and whether `null` stands for
+    /// its absence then.
+    pub(super) fn requires_one(&self, properties: &mut [Property]) -> Option<(usize, bool)> {
+        if !self.dialect.needs_a_required || properties.iter().any(|property| property.is_required) {
+            return None;
+        }
+        let place = properties.iter().position(|property| !property.takes_null).or(properties.len().checked_sub(1))?;
+        let asked = properties.get_mut(place)?;
+        asked.is_required = true;
+        let drops_null = !(asked.takes_null && self.publishes_null(&asked.made.schema));
+        asked.made = self.nullable(asked.made.clone());
+        Some((place, drops_null))
+    }
+
+    /// Tells that keys which are not told of cannot be sent, though they are taken.
+    fn closes(&mut self, keywords: &Map<String, Value>, at: &str) {
+        if others(keywords) != Some(&Value::Bool(false)) {
+            self.changed(at, "additionalProperties", Became::Closed);
+        }
     }
 
     /// An object of these properties and no others.
@@ -210,6 +250,9 @@ impl Lowering<'_> {
 
     /// A map: keys that are not known beforehand.
     fn map(&mut self, keywords: &Map<String, Value>, rest: &Value, at: &str) -> Result<Made, Unfit> {
+        if !self.is_open(keywords, false) {
+            self.closes(keywords, at);
+        }
         let takes_anything = *rest == Value::Bool(true) || rest.as_object().is_some_and(Map::is_empty);
         if self.dialect.maps == Maps::Kept || (takes_anything && self.dialect.anything == Anything::Kept) {
             let mut body = Map::from_iter([("type".to_owned(), Value::from("object"))]);
@@ -223,19 +266,26 @@ impl Lowering<'_> {
             let made = self.node(rest, &format!("{at}/additionalProperties"))?;
             body.insert("additionalProperties".into(), made.schema.into());
             let step = self.push(Step::Object { members: Vec::new(), rest: made.step, spread: None });
+            let mut handled = HANDLED.to_vec();
+            let words = self.only_pattern(keywords).map(|pattern| format!("Keys match {}.", cut(pattern)));
+            if words.is_some() {
+                self.changed(at, "patternProperties", Became::Described);
+                handled.push("patternProperties");
+            }
+            let about: Vec<&str> = words.iter().map(String::as_str).collect();
             return Ok(self.remarked(
                 keywords,
-                Form { body, step, handled: HANDLED, about: &[], of_type: "object" },
+                Form { body, step, handled: &handled, about: &about, of_type: "object" },
                 at,
             ));
         }
         if takes_anything {
-            return Ok(self.text(keywords, "object", at));
+            return Ok(self.text(keywords, "object", None, at));
         }
         let Listed { pairs, mut body, said } = self.listed(keywords, rest, at)?;
         let mut handled: Vec<&str> = HANDLED.iter().copied().chain(said).collect();
         for (keyword, of_list) in [("minProperties", "minItems"), ("maxProperties", "maxItems")] {
-            let Some(count) = keywords.get(keyword).and_then(Value::as_u64) else { continue };
+            let Some(count) = keywords.get(keyword).and_then(count) else { continue };
             if self.dialect.takes(of_list) && (keyword == "maxProperties" || count <= self.dialect.most_min_items) {
                 body.insert(of_list.into(), count.into());
                 handled.push(keyword);
@@ -261,9 +311,10 @@ impl Lowering<'_> {
         keywords: &Map<String, Value>,
         rest: &Value,
         known: &[Property],
+        handled: &mut Vec<&str>,
         at: &str,
     ) -> Result<((String, Pairs), Property), Unfit> {
-        let Listed { pairs, mut body, .. } = self.listed(keywords, rest, at)?;
+        let Listed { pairs, mut body, said } = self.listed(keywords, rest, at)?;
         body.insert("description".into(), "Other keys and their values, each key once.".into());
         let mut sent = "other_keys".to_owned();
         while known.iter().any(|property| property.sent == sent)
@@ -272,6 +323,8 @@ impl Lowering<'_> {
             sent.push('_');
         }
         let property = Property { sent: sent.clone(), made: Made::kept(body), is_required: true, takes_null: true };
+        // What is said of all names holds of the declared ones too.
+        handled.extend(said.into_iter().filter(|keyword| *keyword == "patternProperties"));
         Ok(((sent, pairs), property))
     }
 
@@ -286,12 +339,8 @@ impl Lowering<'_> {
             key = merged;
             said.push("propertyNames");
         }
-        let patterns = keywords.get("patternProperties").and_then(Value::as_object);
-        let is_closed = keywords.get("additionalProperties") == Some(&Value::Bool(false));
-        if let Some(pattern) =
-            patterns.filter(|patterns| patterns.len() == 1 && is_closed).and_then(|patterns| patterns.keys().next())
-        {
-            key.entry("pattern").or_insert_with(|| pattern.as_str().into());
+        if let Some(pattern) = self.only_pattern(keywords).filter(|_| !key.contains_key("pattern")) {
+            key.insert("pattern".into(), pattern.into());
             said.push("patternProperties");
         }
         let key = self.node(&key.into(), &format!("{at}/propertyNames"))?;
@@ -300,13 +349,24 @@ impl Lowering<'_> {
         Ok(Listed { pairs, body: self.pairs(key, value), said })
     }
 
-    /// The object without properties, as the one text that stands for it.
-    fn empty(&mut self, keywords: &Map<String, Value>, at: &str) -> Made {
+    /// The one value of its kind, empty as it is, as the text that stands for it.
+    pub(super) fn single(&mut self, keywords: &Map<String, Value>, only: &Value, of_type: &str, at: &str) -> Made {
         self.changed(at, "type", Became::Strings);
-        let step = self.push(Step::Options(vec![("{}".to_owned(), json!({}))]));
-        let body = Map::from_iter([("type".to_owned(), Value::from("string")), ("enum".to_owned(), json!(["{}"]))]);
-        self.remarked(keywords, Form { body, step, handled: HANDLED, about: &[], of_type: "object" }, at)
+        let step = self.push(Step::Options(vec![(only.to_string(), only.clone())]));
+        let body =
+            Map::from_iter([("type".to_owned(), "string".into()), ("enum".to_owned(), json!([only.to_string()]))]);
+        let handled: Vec<&str> = keywords.keys().map(String::as_str).filter(|key| !REMARKS.contains(key)).collect();
+        self.remarked(keywords, Form { body, step, handled: &handled, about: &[], of_type }, at)
     }
+}
+
+/// What keys that are not declared hold.
+fn others(keywords: &Map<String, Value>) -> Option<&Value> {
+    keywords.get("additionalProperties").or_else(|| keywords.get("unevaluatedProperties"))
+}
+
+fn patterns(keywords: &Map<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
+    keywords.get("patternProperties").and_then(Value::as_object).into_iter().flatten()
 }
 
 /// The properties, those that are only required included.
@@ -314,7 +374,9 @@ pub(super) fn declared(keywords: &Map<String, Value>) -> Vec<(&str, &Value)> {
     const ANY: &Value = &Value::Bool(true);
     let properties = keywords.get("properties").and_then(Value::as_object).into_iter().flatten();
     let mut all: Vec<(&str, &Value)> = properties.map(|(key, schema)| (key.as_str(), schema)).collect();
-    let rest = keywords.get("additionalProperties").unwrap_or(ANY);
+    // A pattern may be what takes it.
+    let has_patterns = patterns(keywords).next().is_some();
+    let rest = keywords.get("additionalProperties").filter(|_| !has_patterns).unwrap_or(ANY);
     let required = keywords.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let mut known: HashSet<&str> = all.iter().map(|(key, _)| *key).collect();
     all.extend(required.filter(|key| known.insert(key)).map(|key| (key, rest)));

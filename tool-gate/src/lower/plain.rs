@@ -110,7 +110,7 @@ fn wrapped(schema: &Value) -> Value {
     const SHARED: [&str; 2] = ["$defs", "definitions"];
     let mut schema = rerooted(schema, &format!("/properties/{WRAPPED}"), &["/$defs/", "/definitions/"]);
     let mut root = json!({"type": "object", "properties": {}, "required": [WRAPPED], "additionalProperties": false});
-    for keyword in SHARED.into_iter().chain(["$schema"]) {
+    for keyword in SHARED.into_iter().chain(["$schema", "$id", "id"]) {
         let shared = schema.as_object_mut().and_then(|keywords| keywords.shift_remove(keyword));
         if let Some(shared) = shared {
             root[keyword] = shared;

@@ -138,15 +138,28 @@ impl Raise {
         if self.is_nothing() {
             return None;
         }
-        Raising { steps: &self.steps, chosen: HashMap::new(), depth: 0 }.step(arguments, self.root)
+        let has_capitals = self.steps.iter().any(|step| matches!(step, Step::Capitals(_)));
+        Raising { steps: &self.steps, has_capitals, forgives_capitals: true, chosen: HashMap::new(), depth: 0 }
+            .step(arguments, self.root)
     }
 }
 
 struct Raising<'r> {
     steps: &'r [Step],
-    /// The branch of a union that a value belongs to.
-    chosen: HashMap<(*const Value, StepId), Option<StepId>>,
+    has_capitals: bool,
+    /// Whether other capitals are taken for those that were asked for.
+    forgives_capitals: bool,
+    /// The branch of a union that a value belongs to, with other capitals and without.
+    chosen: HashMap<(*const Value, StepId, bool), Choice>,
     depth: usize,
+}
+
+/// The step of the branch that a value belongs to.
+#[derive(Clone, Copy)]
+enum Choice {
+    Takes(StepId),
+    Resembles(StepId),
+    None,
 }
 
 impl Raising<'_> {
@@ -177,11 +190,12 @@ impl Raising<'_> {
             (Step::Options(options), Value::String(sent)) => {
                 options.iter().find(|(label, _)| label == sent).map(|(_, value)| value.clone())
             }
-            (Step::Capitals(options), Value::String(sent)) => recapitalised(sent, options),
+            (Step::Capitals(options), Value::String(sent)) if self.forgives_capitals => recapitalised(sent, options),
             (Step::Union(branches), _) => self.union(value, id, branches),
             (Step::Wrapped(step), Value::Object(sent)) if sent.len() == 1 => {
                 let inside = sent.get(WRAPPED)?;
-                Some(self.step(inside, *step).unwrap_or_else(|| inside.clone()))
+                // Arguments are an object: else it is a key of theirs.
+                Some(self.step(inside, *step).unwrap_or_else(|| inside.clone())).filter(Value::is_object)
             }
             _ => None,
         }
@@ -280,27 +294,59 @@ impl Raising<'_> {
         (raised.len() + dropped == sent.len()).then_some(raised.into())
     }
 
-    /// By the first branch whose canonical schema takes what the value is raised to by it. Where none does, by one that the
-    /// value resembles: what the gate says of it is then about the branch that was meant.
+    /// By the first branch whose canonical schema takes what the value is raised to by it: as it is written, if there is one,
+    /// and in the shape that was asked for. Where none does, by one that the value resembles: what the gate says of it is then
+    /// about the branch that was meant.
     fn union(&mut self, value: &Value, id: StepId, branches: &[Branch]) -> Option<Value> {
-        if let Some(known) = self.chosen.get(&(std::ptr::from_ref(value), id)) {
-            return known.and_then(|step| self.step(value, step));
+        let forgives = self.forgives_capitals;
+        let mut chosen = Choice::None;
+        for now in [forgives && !self.has_capitals, forgives] {
+            self.forgives_capitals = now;
+            chosen = self.choice(value, id, branches);
+            if let Choice::Takes(_) = chosen {
+                break;
+            }
         }
-        let mut resembling = None;
-        for branch in branches {
+        let raised = match chosen {
+            Choice::Takes(step) | Choice::Resembles(step) => self.step(value, step),
+            Choice::None => None,
+        };
+        self.forgives_capitals = forgives;
+        raised
+    }
+
+    fn choice(&mut self, value: &Value, id: StepId, branches: &[Branch]) -> Choice {
+        let key = (std::ptr::from_ref(value), id, self.forgives_capitals);
+        if let Some(known) = self.chosen.get(&key) {
+            return *known;
+        }
+        let mut choice = Choice::None;
+        let (asked_for, others): (Vec<&Branch>, Vec<&Branch>) =
+            branches.iter().partition(|branch| self.is_of_shape(value, branch.step, DEEPEST));
+        for branch in asked_for.into_iter().chain(others) {
             let raised = self.step(value, branch.step);
             let seen = raised.as_ref().unwrap_or(value);
             if branch.takes(seen) {
-                self.chosen.insert((value, id), Some(branch.step));
-                return raised;
+                choice = Choice::Takes(branch.step);
+                break;
             }
-            if resembling.is_none() && branch.resembles(seen) {
-                resembling = Some((branch.step, raised));
+            if matches!(choice, Choice::None) && branch.resembles(seen) {
+                choice = Choice::Resembles(branch.step);
             }
         }
-        let (step, raised) = resembling.map_or((None, None), |(step, raised)| (Some(step), raised));
-        self.chosen.insert((value, id), step);
-        raised
+        self.chosen.insert(key, choice);
+        choice
+    }
+
+    /// Whether a value is of the type that a step undoes.
+    fn is_of_shape(&self, value: &Value, id: StepId, most: usize) -> bool {
+        match self.steps.get(id) {
+            Some(Step::Text | Step::Options(_)) => value.is_string(),
+            Some(Step::Pairs(_)) => value.is_array(),
+            Some(Step::Tuple(_)) => value.is_object(),
+            Some(Step::Same(inner)) => most > 0 && self.is_of_shape(value, *inner, most - 1),
+            _ => true,
+        }
     }
 }
 

@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{
     Lowering,
     change::{Became, Unfit},
     dialect::{Recursion, References},
+    finish::Form,
     merge::{OF_DOCUMENTS, REMARKS, flattened},
+    modern::schemas_in,
     node::{Made, unfit, unsound},
     raise::{KEEP, Step},
 };
@@ -34,13 +36,17 @@ impl Lowering<'_> {
             && (beside.is_empty() || (is_recursive && beside.iter().all(|key| REMARKS.contains(key))))
             && !(is_recursive && self.dialect.recursion == Recursion::Text);
         if is_kept {
-            for keyword in beside {
-                self.changed(at, keyword, Became::LeftOut);
+            let made = self.definition(&reference, &target)?;
+            if beside.is_empty() {
+                return Ok(Some(made));
             }
-            return self.definition(&reference, &target).map(Some);
+            // Beside a reference there may be nothing, which a union of one can have.
+            let body = Map::from_iter([("anyOf".to_owned(), json!([made.schema]))]);
+            let form = Form { body, step: made.step, handled: &["$ref"], about: &[], of_type: "" };
+            return Ok(Some(self.remarked(keywords, form, at)));
         }
         if self.inside.contains(&reference) {
-            return Ok(Some(self.text(keywords, "", at)));
+            return Ok(Some(self.text(keywords, "", Some(&target), at)));
         }
         self.changed(at, "$ref", Became::Inlined);
         let merged = flattened(keywords, &self.root).map_err(|unmerged| unfit(&unmerged, at, "$ref"))?;
@@ -107,20 +113,10 @@ impl Lowering<'_> {
     }
 }
 
-/// All references in a schema.
+/// All references in a schema, but in what it only defines.
 fn references(schema: &Value, found: &mut Vec<String>) {
-    match schema {
-        Value::Object(members) => {
-            for (key, value) in members {
-                match value {
-                    Value::String(reference) if key == "$ref" => found.push(reference.clone()),
-                    // What is defined inside is not yet used.
-                    _ if key == "$defs" || key == "definitions" => {}
-                    _ => references(value, found),
-                }
-            }
-        }
-        Value::Array(elements) => elements.iter().for_each(|element| references(element, found)),
-        _ => {}
-    }
+    let Some(keywords) = schema.as_object() else { return };
+    found.extend(keywords.get("$ref").and_then(Value::as_str).map(str::to_owned));
+    let inner = schemas_in(keywords).filter(|(keyword, _)| !matches!(*keyword, "$defs" | "definitions"));
+    inner.for_each(|(_, schema)| references(schema, found));
 }

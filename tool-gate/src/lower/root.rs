@@ -10,8 +10,8 @@ use super::{
     node::{Made, unfit, unsound},
     object::{Property, declared},
     raise::{Step, WRAPPED},
+    words::{cut, some_of},
 };
-use crate::text::alternatives;
 
 impl Lowering<'_> {
     /// None where a tool without arguments is sent without a schema.
@@ -42,19 +42,23 @@ impl Lowering<'_> {
 
     fn plain_root(&mut self, root: &Map<String, Value>) -> Result<Option<Made>, Unfit> {
         let declared = declared(root);
-        if declared.is_empty() {
-            match self.dialect.root.without_arguments {
-                WithoutArguments::Schema => {}
-                WithoutArguments::None => return Ok(None),
-                WithoutArguments::Refused => return Err(Unfit::NoArguments),
-            }
+        if declared.is_empty() && self.dialect.root.without_arguments == WithoutArguments::None {
+            return Ok(None);
         }
         let rest = match root.get("additionalProperties").or_else(|| root.get("unevaluatedProperties")) {
             Some(Value::Bool(true)) if self.is_derived => Some(Value::Bool(true)),
             Some(rest @ Value::Object(_)) => Some(rest.clone()),
+            _ if !declared.is_empty() => self.rest(root, true),
             _ => None,
         };
-        self.properties(root, &declared, rest.as_ref(), "").map(Some)
+        let made = self.properties(root, &declared, rest.as_ref(), "")?;
+        // There may be some that nothing can be sent for.
+        let is_empty = made.schema.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty);
+        match self.dialect.root.without_arguments {
+            WithoutArguments::None if is_empty => Ok(None),
+            WithoutArguments::Refused if is_empty => Err(Unfit::NoArguments),
+            _ => Ok(Some(made)),
+        }
     }
 }
 
@@ -67,7 +71,7 @@ pub(super) fn unions_in_words(root: &mut Map<String, Value>) -> Vec<(&'static st
             continue;
         };
         root.shift_remove(keyword);
-        said.push((keyword, format!("{ask}: {}.", alternatives(&groups))));
+        said.push((keyword, format!("{ask}: {}.", some_of(groups))));
     }
     said
 }
@@ -82,7 +86,7 @@ fn required_groups(branches: &[Value]) -> Option<Vec<String>> {
         });
         let names: Option<Vec<&str>> = keywords.get("required")?.as_array()?.iter().map(Value::as_str).collect();
         let names = names.filter(|names| is_bare && !names.is_empty())?;
-        Some(names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" with "))
+        Some(names.iter().map(|name| format!("`{}`", cut(name))).collect::<Vec<_>>().join(" with "))
     };
     branches.iter().map(group).collect()
 }

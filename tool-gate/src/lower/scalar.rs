@@ -86,6 +86,10 @@ impl Lowering<'_> {
         let is_flat = !kinds.iter().any(|kind| matches!(*kind, "object" | "array"));
         let is_sent = match self.dialect.values {
             Values::Scalars => is_flat && (kinds.len() == 1 || self.dialect.types == Types::Listed),
+            Values::Numbers => {
+                let is_taken = kinds.iter().all(|kind| matches!(*kind, "string" | "integer" | "number"));
+                is_taken && (kinds.len() == 1 || self.dialect.types == Types::Listed)
+            }
             Values::Strings => kinds == ["string"],
         };
         let step = if is_sent {

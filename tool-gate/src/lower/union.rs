@@ -9,7 +9,7 @@ use super::{
     dialect::Types,
     finish::Form,
     merge::{OF_DOCUMENTS, REMARKS, Unmerged, merge},
-    node::{Made, unfit},
+    node::{Made, in_first_branch, unfit},
     raise::{KEEP, Step, StepId},
 };
 
@@ -61,7 +61,7 @@ impl Lowering<'_> {
             return Err(Unfit::Nothing { path: at.to_owned() });
         }
         if self.is_ambiguous(&made) {
-            return Ok(self.text(&remarks, "", at));
+            return Ok(self.text(&remarks, "", Some(&json!({keyword: branches})), at));
         }
         Ok(self.united(&remarks, made, at))
     }
@@ -114,9 +114,11 @@ impl Lowering<'_> {
             // Nothing may stand beside the union: what is said of it, its first branch says.
             let first = branches.first_mut().and_then(Value::as_object_mut);
             if let (Some(first), Some(Value::String(words))) = (first, remarks.shift_remove("description")) {
-                let own = first.get("description").and_then(Value::as_str);
-                let words = own.map_or_else(|| words.clone(), |own| format!("{words} {own}"));
-                first.insert("description".into(), words.into());
+                in_first_branch(first, |first| {
+                    let own = first.get("description").and_then(Value::as_str);
+                    let words = own.map_or_else(|| words.clone(), |own| format!("{words} {own}"));
+                    first.insert("description".into(), words.into());
+                });
             }
             for keyword in ["title", "default"] {
                 if remarks.shift_remove(keyword).is_some() {

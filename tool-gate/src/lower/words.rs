@@ -7,6 +7,12 @@ use crate::text;
 /// The longest that a clause is repeated.
 const LONGEST: usize = 120;
 
+/// The longest that a schema is repeated which is said nowhere else.
+const LONGEST_SHAPE: usize = 400;
+
+/// The most of a list that is repeated.
+const MOST: usize = 12;
+
 /// Keywords whose clauses are said in words where they are not taken; all others are left out without any.
 pub(super) const SAID: &[&str] = &[
     "minimum",
@@ -46,7 +52,7 @@ pub(super) fn described(description: Option<&str>, dropped: &Map<String, Value>,
     let mut words = description.map(str::trim).unwrap_or_default().to_owned();
     for sentence in about.iter().map(|sentence| (*sentence).to_owned()).chain(sentences(dropped)) {
         // A doc comment often says it already.
-        if words.to_lowercase().contains(sentence.trim_end_matches('.').to_lowercase().as_str()) {
+        if says(&words.to_lowercase(), &sentence.trim_end_matches('.').to_lowercase()) {
             continue;
         }
         if !words.is_empty() {
@@ -55,6 +61,20 @@ pub(super) fn described(description: Option<&str>, dropped: &Map<String, Value>,
         words.push_str(&sentence);
     }
     (!words.is_empty()).then_some(words)
+}
+
+/// Whether words have these among them: `at least 10` does not say `at least 1`, nor does `2.5` say `2`.
+fn says(words: &str, sentence: &str) -> bool {
+    words.match_indices(sentence).any(|(at, found)| {
+        let before = words[..at].chars().next_back();
+        let mut after = words[at + found.len()..].chars();
+        let next = after.next();
+        let goes_on = match next {
+            Some('.' | ',') => after.next().is_some_and(|c| c.is_ascii_digit()),
+            next => next.is_some_and(char::is_alphanumeric),
+        };
+        !goes_on && !before.is_some_and(char::is_alphanumeric)
+    })
 }
 
 /// Whether a clause is said in words: the ends of wide types are not, and no pattern that is too long to be read.
@@ -69,7 +89,7 @@ fn sentences(dropped: &Map<String, Value>) -> Vec<String> {
     let clause = |keyword: &str| dropped.get(keyword);
     let range = |least: &str, most: &str, one: &str, many: &str| {
         let said = |prefix: &str, keyword: &str| {
-            let count = clause(keyword).and_then(Value::as_u64)?;
+            let count = clause(keyword).and_then(super::node::count)?;
             Some(format!("{prefix} {count} {}", if count == 1 { one } else { many }))
         };
         if clause(least).is_some() && clause(least) == clause(most) {
@@ -99,10 +119,9 @@ fn sentences(dropped: &Map<String, Value>) -> Vec<String> {
         }),
         conditions(dropped),
         clause("const").map(|only| format!("Always {}.", quoted(only))),
-        clause("enum").and_then(Value::as_array).map(|options| {
-            let options: Vec<String> = options.iter().map(quoted).collect();
-            format!("One of {}.", text::alternatives(&options))
-        }),
+        clause("enum")
+            .and_then(Value::as_array)
+            .map(|options| format!("One of {}.", some_of(options.iter().map(quoted).collect()))),
         clause("default").filter(|default| !default.is_null()).map(|default| format!("Default: {}.", quoted(default))),
         clause("examples")
             .and_then(|examples| examples.get(0))
@@ -110,10 +129,9 @@ fn sentences(dropped: &Map<String, Value>) -> Vec<String> {
         clause("deprecated").filter(|is| **is == Value::Bool(true)).map(|_| "Deprecated.".to_owned()),
     ];
     if let Some(patterns) = clause("patternProperties").and_then(Value::as_object) {
-        found.push(Some(format!(
-            "Keys match {}.",
-            patterns.keys().map(|key| cut(key)).collect::<Vec<_>>().join(" or ")
-        )));
+        found.extend(patterns.iter().take(MOST).map(|(pattern, schema)| {
+            Some(format!("What a key that matches {} holds fits {}.", cut(pattern), quoted(schema)))
+        }));
     }
     found.into_iter().flatten().collect()
 }
@@ -124,9 +142,18 @@ fn numbers(dropped: &Map<String, Value>) -> Option<String> {
         let limit = dropped.get(keyword).and_then(Value::as_number).filter(|limit| !is_of_a_type(limit))?;
         Some(format!("{prefix} {limit}"))
     };
+    let limit = |keyword: &str| dropped.get(keyword).and_then(Value::as_f64);
+    // Of two bounds on one side the narrower one is what counts.
+    let is_narrower = |exclusive: &str, inclusive: &str, is_least: bool| {
+        limit(exclusive)
+            .zip(limit(inclusive))
+            .is_some_and(|(one, other)| if is_least { one >= other } else { one <= other })
+    };
+    let least = said("at least", "minimum").filter(|_| !is_narrower("exclusiveMinimum", "minimum", true));
+    let most = said("at most", "maximum").filter(|_| !is_narrower("exclusiveMaximum", "maximum", false));
     joined([
-        said("at least", "minimum").or_else(|| said("more than", "exclusiveMinimum")),
-        said("at most", "maximum").or_else(|| said("less than", "exclusiveMaximum")),
+        least.or_else(|| said("more than", "exclusiveMinimum")),
+        most.or_else(|| said("less than", "exclusiveMaximum")),
     ])
 }
 
@@ -188,11 +215,26 @@ fn conditions(dropped: &Map<String, Value>) -> Option<String> {
     Some(format!("If it fits {condition}{then}{otherwise}."))
 }
 
+/// A schema that stands for nothing that is published.
+pub(super) fn shape(schema: &Value) -> String {
+    text::excerpt(&schema.to_string(), LONGEST_SHAPE)
+}
+
+/// The first of them, and that there are more.
+pub(super) fn some_of(mut words: Vec<String>) -> String {
+    let more = words.len().saturating_sub(MOST);
+    if more > 0 {
+        words.truncate(MOST);
+        words.push(format!("{more} others"));
+    }
+    text::alternatives(&words)
+}
+
 fn quoted(value: &Value) -> String {
     cut(&value.to_string())
 }
 
-fn cut(words: &str) -> String {
+pub(super) fn cut(words: &str) -> String {
     text::excerpt(words, LONGEST)
 }
 
