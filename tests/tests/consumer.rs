@@ -1,4 +1,5 @@
-//! tool-gate as its users have it: a workspace of their own with two libraries of tools and an app, built as they would.
+//! tool-gate as its users have it: a workspace of their own with two libraries of tools and an app, built as they would, and
+//! the programs that stand beside the mistakes in `compiler/ui`.
 //!
 //! The workspace is written into cargo's folder for tests and stays there, so that only the first run compiles all of it.
 
@@ -15,7 +16,7 @@ use std::{
 #[test]
 fn lists_are_filled_from_every_linked_crate() {
     let workspace = Workspace::written();
-    succeeds(workspace.cargo("build").arg("--workspace"));
+    succeeds(&mut workspace.cargo("build"));
     assert_eq!(workspace.printed_by("debug/app"), PRINTED);
 }
 
@@ -29,7 +30,7 @@ fn fat_lto_drops_no_tool() {
 #[test]
 fn a_list_whose_tools_are_not_linked_is_told_of() {
     let workspace = Workspace::written();
-    succeeds(workspace.cargo("build").arg("--workspace"));
+    succeeds(&mut workspace.cargo("build"));
     let told = workspace.printed_by("debug/forgetful");
     assert!(told.contains("nothing links `STAFF`"), "{told}");
 }
@@ -40,7 +41,17 @@ fn clippy_has_nothing_to_say_of_what_is_generated() {
     if !workspace.cargo("clippy").arg("--version").output().is_ok_and(|output| output.status.success()) {
         return skipped("clippy is not installed");
     }
-    succeeds(workspace.cargo("clippy").args(["--workspace", "--", "-D", "warnings"]));
+    succeeds(workspace.cargo("clippy").args(["--", "-D", "warnings"]));
+}
+
+#[test]
+fn each_program_beside_the_mistakes_runs() {
+    let workspace = Workspace::written();
+    // All at once: cargo compiles as many at a time as there are cores.
+    succeeds(workspace.cargo("build").args(["-p", "programs", "--bins", "--keep-going"]));
+    for (name, _) in programs() {
+        workspace.printed_by(&format!("debug/{name}"));
+    }
 }
 
 #[test]
@@ -139,6 +150,31 @@ fn is_of_cargo(name: &OsString) -> bool {
     !is_place && ["CARGO", "RUST", "CLIPPY", "NEXTEST"].iter().any(|prefix| name.starts_with(prefix))
 }
 
+/// The programs in `compiler/ui`, each with the name it is built under.
+fn programs() -> Vec<(String, PathBuf)> {
+    let mut programs = Vec::new();
+    let topics = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../compiler/ui")).expect("the fixtures");
+    for topic in topics.map(|entry| entry.expect("a topic")) {
+        let Ok(fixtures) = fs::read_dir(topic.path().join("pass")) else { continue };
+        for source in fixtures.map(|entry| entry.expect("a fixture").path()) {
+            if source.extension().is_some_and(|extension| extension == "rs") {
+                let name = source.file_stem().expect("a name").display();
+                programs.push((format!("{}_{name}", topic.file_name().display()), source));
+            }
+        }
+    }
+    assert!(programs.len() > 30, "the programs were not found");
+    programs.sort();
+    programs
+}
+
+/// The lines that have cargo build them.
+fn targets() -> String {
+    let target =
+        |(name, path): &(String, PathBuf)| format!("[[bin]]\nname = '{name}'\npath = '{}'\n\n", path.display());
+    programs().iter().map(target).collect::<Vec<_>>().concat()
+}
+
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("the workspace's files") {
@@ -149,6 +185,7 @@ fn copy(from: &Path, to: &Path) {
             let text = fs::read_to_string(&from).expect("a file of text");
             let tool_gate = concat!(env!("CARGO_MANIFEST_DIR"), "/../tool-gate");
             let text = text.replace("{tool-gate}", tool_gate).replace("{rust-version}", env!("CARGO_PKG_RUST_VERSION"));
+            let text = if text.contains("{programs}") { text.replace("{programs}", &targets()) } else { text };
             put(&to.join(name), &text);
         }
     }
