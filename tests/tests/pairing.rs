@@ -5,6 +5,7 @@ use std::{
     collections::{BTreeMap, HashSet},
     future::{Future, pending},
     sync::LazyLock,
+    thread,
     time::Duration,
 };
 
@@ -283,43 +284,64 @@ fn cases() -> u32 {
     std::env::var("PAIRING_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2_000)
 }
 
+/// How many calls of each class there were, and how many replies of each provider.
+#[derive(Default)]
+struct Counted {
+    seen: BTreeMap<Class, u32>,
+    asked: BTreeMap<Provider, u32>,
+}
+
+/// Looks at so many cases.
+fn answered_once(offers: &[(Provider, Offer<()>)], cases: u32) -> Result<Counted, String> {
+    let counted = RefCell::new(Counted::default());
+    let mut runner = TestRunner::new(Config::with_cases(cases));
+    // Two providers a case: all of them have their turn soon enough.
+    let all = (vec(made(), 0..9), turned(), subsequence(offers.to_vec(), 2));
+    let found = runner.run(&all, |(calls, turned, offers)| {
+        let mut counted = counted.borrow_mut();
+        for made in &calls {
+            *counted.seen.entry(made.class).or_default() += 1;
+        }
+        for (provider, offer) in offers {
+            // An empty array is no request.
+            if provider == Provider::Mcp && calls.is_empty() {
+                continue;
+            }
+            *counted.asked.entry(provider).or_default() += 1;
+            let body = body(provider, 0, &calls, turned.ending);
+            let settled = settle(&offer, &body, turned.dropped_after, &mut Run::default());
+            paired(provider, &calls, &settled, turned)?;
+        }
+        Ok(())
+    });
+    found.map(|()| counted.into_inner()).map_err(|error| error.to_string())
+}
+
 #[test]
 fn every_call_is_answered_once_whatever_the_reply_holds() {
     let offers = Provider::ALL.map(|provider| (provider, offer(provider)));
-    let counted = RefCell::new(BTreeMap::<Class, u32>::new());
-    let asked = RefCell::new(BTreeMap::<Provider, u32>::new());
-    let mut runner = TestRunner::new(Config::with_cases(cases()));
     std::panic::set_hook(Box::new(|_| ()));
-    // Two providers a case: all of them have their turn soon enough.
-    let found =
-        runner.run(&(vec(made(), 0..9), turned(), subsequence(offers.to_vec(), 2)), |(calls, turned, offers)| {
-            let mut seen = counted.borrow_mut();
-            for made in &calls {
-                *seen.entry(made.class).or_default() += 1;
-            }
-            for (provider, offer) in offers {
-                // An empty array is no request.
-                if provider == Provider::Mcp && calls.is_empty() {
-                    continue;
-                }
-                *asked.borrow_mut().entry(provider).or_default() += 1;
-                let body = body(provider, 0, &calls, turned.ending);
-                let settled = settle(&offer, &body, turned.dropped_after, &mut Run::default());
-                paired(provider, &calls, &settled, turned)?;
-            }
-            Ok(())
-        });
+    // A part for each core.
+    let parts = thread::available_parallelism().map_or(1, |parts| u32::try_from(parts.get()).unwrap_or(1));
+    let found: Vec<_> = thread::scope(|scope| {
+        let part = || answered_once(&offers, cases().div_ceil(parts));
+        let threads: Vec<_> = (0..parts).map(|_| scope.spawn(part)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("what panics is caught")).collect()
+    });
     let _ = std::panic::take_hook();
-    found.unwrap_or_else(|error| panic!("{error}"));
-    let seen = counted.into_inner();
-    let all: u32 = seen.values().sum();
+    let mut counted = Counted::default();
+    for part in found {
+        let part = part.unwrap_or_else(|error| panic!("{error}"));
+        part.seen.into_iter().for_each(|(class, count)| *counted.seen.entry(class).or_default() += count);
+        part.asked.into_iter().for_each(|(provider, count)| *counted.asked.entry(provider).or_default() += count);
+    }
+    let all: u32 = counted.seen.values().sum();
     for class in CLASSES {
-        let share = f64::from(seen[class]) / f64::from(all);
+        let share = f64::from(counted.seen[class]) / f64::from(all);
         assert!(share >= 0.05, "{class:?} makes up {share:.3} of {all} calls");
     }
-    let asked = asked.into_inner();
     for provider in Provider::ALL {
-        assert!(asked[&provider] >= cases() / 10, "{provider:?} had {} replies", asked[&provider]);
+        assert!(counted.asked[&provider] >= cases() / 10, "{provider:?} had {} replies", counted.asked[&provider]);
     }
 }
 
