@@ -238,14 +238,17 @@ impl<S: ?Sized> Offer<S> {
         }
         let tool = gate::find(call.name(), &self.core.offered, &registry.limits)?;
         let Some(raise) = &tool.raise else { return self.judge(tool, call) };
-        let raised = || raise.call(call, &registry.limits);
+        let raised = || {
+            let raised = raise.call(call, &registry.limits);
+            raised.map_err(|misfit| misfit.rejection(&tool.name, &registry.tools[tool.place].sensitive))
+        };
         if raise.is_for_misses() {
-            return self.judge(tool, call).or_else(|rejection| match raised() {
+            return self.judge(tool, call).or_else(|rejection| match raised()? {
                 Some(raised) => self.judge(tool, &raised).map_err(|_| rejection),
                 None => Err(rejection),
             });
         }
-        raised().map_or_else(|| self.judge(tool, call), |raised| self.judge(tool, &raised))
+        raised()?.map_or_else(|| self.judge(tool, call), |raised| self.judge(tool, &raised))
     }
 
     /// Puts the arguments of a call of this tool through the gates.

@@ -8,7 +8,8 @@ use std::{
 use pollster::block_on;
 use serde_json::{Value, json};
 use tool_gate::{
-    Admitted, Decision, English, Mode, Offer, Outcome, Registry, RejectionKind, Run, Select, Sentences, tool,
+    Admitted, Decision, DynamicTool, English, Mode, Offer, Outcome, Registry, RejectionKind, Run, Select, Sentences,
+    tool,
     wire::{self, Call, Wire},
 };
 
@@ -104,4 +105,52 @@ fn capitals_that_a_strict_provider_does_not_keep_are_forgiven_on_a_miss() {
     assert_eq!(*seen.lock().expect("no panic"), [json!({"state": "open", "fields": {}})]);
     let unlike = Call::new(None, "search", r#"{"state": "opened", "fields": []}"#.into());
     assert!(offer.check(&unlike).is_err());
+}
+
+#[test]
+fn what_stands_for_nothing_is_refused_whatever_the_schema_makes_of_it_as_it_stands() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "any": {},
+            "pair": {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "integer"}], "items": false},
+            "held": {"type": "object", "properties": {"id": {"type": "integer"}}, "additionalProperties": {}}
+        },
+        "additionalProperties": false
+    });
+    let tool =
+        DynamicTool::<()>::new("keep", "Keep it.", schema, |(), arguments, _| Box::pin(async move { Ok(arguments) }));
+    let registry = Registry::<()>::builder().dynamic(tool.read_only()).build().expect("it is declared well");
+    let offer = registry.offer_in(Mode::Strict, wire::OpenAiChat::default(), Select::All).expect("it can be published");
+    let told = |arguments: &str| {
+        let rejection = offer.check(&Call::new(None, "keep", arguments.into())).expect_err("it stands for nothing");
+        assert_eq!(rejection.kind(), RejectionKind::Value);
+        English.rejection(&rejection)
+    };
+    for text in ["[1,", "{\\\"a\\\": 1, \\\"a\\\": 2}", "open"] {
+        assert_eq!(
+            told(&format!("{{\"any\": \"{text}\"}}")),
+            "keep rejected: any is not acceptable: it is not JSON text, in which a string stands in quotes and a key once."
+        );
+    }
+    assert_eq!(
+        told(r#"{"held": {"id": null, "other_keys": [{"key": "a", "value": "1"}, {"key": "a", "value": "2"}]}}"#),
+        "keep rejected: held.other_keys.1 is not acceptable: its key is given already."
+    );
+    assert_eq!(
+        told(r#"{"held": {"id": 1, "other_keys": [{"key": "id", "value": "1"}]}}"#),
+        "keep rejected: held.other_keys.0 is not acceptable: its key is given already."
+    );
+    assert_eq!(
+        told(r#"{"held": {"id": 1, "other_keys": [{"key": "a"}]}}"#),
+        "keep rejected: held.other_keys.0 is not acceptable: it has to be an object of `key` and `value`."
+    );
+    assert_eq!(
+        told(r#"{"pair": {"item_0": null, "item_1": 5}}"#),
+        "keep rejected: pair is not acceptable: its keys are item_0 to item_1, none before another left out."
+    );
+    let taken =
+        r#"{"any": "\"open\"", "pair": [1, 2], "held": {"id": null, "other_keys": [{"key": "a", "value": "1"}]}}"#;
+    let admitted = offer.check(&Call::new(None, "keep", taken.into())).expect("all of it stands for something");
+    assert_eq!(*admitted.arguments(), json!({"any": "open", "pair": [1, 2], "held": {"a": 1}}));
 }

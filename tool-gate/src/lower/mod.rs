@@ -30,6 +30,7 @@ mod finish;
 #[cfg(feature = "testing")]
 mod inverse;
 mod merge;
+mod misfit;
 mod modern;
 mod names;
 mod node;

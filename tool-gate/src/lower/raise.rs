@@ -7,7 +7,7 @@ use std::{borrow::Cow, collections::HashMap};
 
 use serde_json::{Map, Value};
 
-use super::choice::Branch;
+use super::{choice::Branch, misfit::Misfit};
 use crate::{
     json,
     limits::Limits,
@@ -21,10 +21,10 @@ pub(super) type StepId = usize;
 pub(super) const KEEP: StepId = 0;
 
 /// The most steps inside one another. Arguments of the deepest nesting by default need about 200.
-const DEEPEST: usize = 400;
+pub(super) const DEEPEST: usize = 400;
 
 /// The deepest that JSON in a string may nest.
-const DEEPEST_TEXT: usize = 127;
+pub(super) const DEEPEST_TEXT: usize = 127;
 
 /// How arguments in a lowered shape become arguments in the canonical one.
 #[derive(Debug, Default)]
@@ -117,19 +117,26 @@ impl Raise {
 
     /// The call with its arguments as the canonical schema has them; none where they are so already, or are not what this can
     /// tell: cut, too long, no JSON or no object.
-    pub(crate) fn call(&self, call: &Call, limits: &Limits) -> Option<Call> {
+    ///
+    /// # Errors
+    ///
+    /// Where a part of them is of the shape that was asked for and stands for nothing.
+    pub(crate) fn call(&self, call: &Call, limits: &Limits) -> Result<Option<Call>, Misfit> {
         let tape = match call.arguments() {
-            _ if call.is_cut() => return None,
+            _ if call.is_cut() => return Ok(None),
             Arguments::Text(text) if text.len() <= limits.argument_bytes => json::read(text, limits.depth),
             Arguments::Value(value) => match json::view(value, &[], limits.depth) {
-                Ok(tape) if tape.bytes() > limits.argument_bytes => return None,
+                Ok(tape) if tape.bytes() > limits.argument_bytes => return Ok(None),
                 viewed => viewed,
             },
-            _ => return None,
+            _ => return Ok(None),
         };
-        let tape = tape.ok().filter(|tape| tape.root().kind() == json::Kind::Object)?;
-        let raised = self.raise(&tape.root().to_value_exact())?;
-        Some(Call::new(None, call.name(), raised.into()))
+        let Some(tape) = tape.ok().filter(|tape| tape.root().kind() == json::Kind::Object) else { return Ok(None) };
+        let sent = tape.root().to_value_exact();
+        let mut raising = self.raising();
+        let raised = raising.step(&sent, self.root);
+        raising.misfit(&sent, self.root)?;
+        Ok(raised.map(|raised| Call::new(None, call.name(), raised.into())))
     }
 
     /// The arguments as the canonical schema has them; none where they are so already. It takes any value, and looks at each
@@ -138,20 +145,23 @@ impl Raise {
         if self.is_nothing() {
             return None;
         }
+        self.raising().step(arguments, self.root)
+    }
+
+    fn raising(&self) -> Raising<'_> {
         let has_capitals = self.steps.iter().any(|step| matches!(step, Step::Capitals(_)));
         Raising { steps: &self.steps, has_capitals, forgives_capitals: true, chosen: HashMap::new(), depth: 0 }
-            .step(arguments, self.root)
     }
 }
 
-struct Raising<'r> {
-    steps: &'r [Step],
+pub(super) struct Raising<'r> {
+    pub steps: &'r [Step],
     has_capitals: bool,
     /// Whether other capitals are taken for those that were asked for.
     forgives_capitals: bool,
     /// The branch of a union that a value belongs to, with other capitals and without.
     chosen: HashMap<(*const Value, StepId, bool), Choice>,
-    depth: usize,
+    pub depth: usize,
 }
 
 /// The step of the branch that a value belongs to.
@@ -162,9 +172,18 @@ enum Choice {
     None,
 }
 
+impl Choice {
+    fn step(self) -> Option<StepId> {
+        match self {
+            Self::Takes(step) | Self::Resembles(step) => Some(step),
+            Self::None => None,
+        }
+    }
+}
+
 impl Raising<'_> {
     /// The value raised; none where it stays as it is.
-    fn step(&mut self, value: &Value, id: StepId) -> Option<Value> {
+    pub(super) fn step(&mut self, value: &Value, id: StepId) -> Option<Value> {
         if id == KEEP || self.depth == DEEPEST {
             return None;
         }
@@ -277,7 +296,7 @@ impl Raising<'_> {
         Some(map)
     }
 
-    fn tuple(&mut self, sent: &Map<String, Value>, elements: &[Element]) -> Option<Value> {
+    pub(super) fn tuple(&mut self, sent: &Map<String, Value>, elements: &[Element]) -> Option<Value> {
         let mut raised = Vec::with_capacity(elements.len());
         let mut dropped = 0;
         for (place, element) in elements.iter().enumerate() {
@@ -299,6 +318,23 @@ impl Raising<'_> {
     /// about the branch that was meant.
     fn union(&mut self, value: &Value, id: StepId, branches: &[Branch]) -> Option<Value> {
         let forgives = self.forgives_capitals;
+        let chosen = self.chosen(value, id, branches);
+        let raised = chosen.step().and_then(|step| self.step(value, step));
+        self.forgives_capitals = forgives;
+        raised
+    }
+
+    /// The step of the branch that a value belongs to.
+    pub(super) fn branch(&mut self, value: &Value, id: StepId, branches: &[Branch]) -> Option<StepId> {
+        let forgives = self.forgives_capitals;
+        let chosen = self.chosen(value, id, branches);
+        self.forgives_capitals = forgives;
+        chosen.step()
+    }
+
+    /// The branch, with capitals forgiven from then on where they had to be.
+    fn chosen(&mut self, value: &Value, id: StepId, branches: &[Branch]) -> Choice {
+        let forgives = self.forgives_capitals;
         let mut chosen = Choice::None;
         for now in [forgives && !self.has_capitals, forgives] {
             self.forgives_capitals = now;
@@ -307,12 +343,7 @@ impl Raising<'_> {
                 break;
             }
         }
-        let raised = match chosen {
-            Choice::Takes(step) | Choice::Resembles(step) => self.step(value, step),
-            Choice::None => None,
-        };
-        self.forgives_capitals = forgives;
-        raised
+        chosen
     }
 
     fn choice(&mut self, value: &Value, id: StepId, branches: &[Branch]) -> Choice {
