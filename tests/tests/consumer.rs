@@ -1,5 +1,5 @@
 //! tool-gate as its users have it: a workspace of their own with two libraries of tools and an app, built as they would, and
-//! the programs that stand beside the mistakes in `compiler/ui`.
+//! the programs that stand beside the mistakes in `tests/compiler/ui`.
 //!
 //! The workspace is written into cargo's folder for tests and stays there, so that only the first run compiles all of it.
 
@@ -150,10 +150,10 @@ fn is_of_cargo(name: &OsString) -> bool {
     !is_place && ["CARGO", "RUST", "CLIPPY", "NEXTEST"].iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// The programs in `compiler/ui`, each with the name it is built under.
+/// The programs in `tests/compiler/ui`, each with the name it is built under.
 fn programs() -> Vec<(String, PathBuf)> {
     let mut programs = Vec::new();
-    let topics = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../compiler/ui")).expect("the fixtures");
+    let topics = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("compiler/ui")).expect("the fixtures");
     for topic in topics.map(|entry| entry.expect("a topic")) {
         let Ok(fixtures) = fs::read_dir(topic.path().join("pass")) else { continue };
         for source in fixtures.map(|entry| entry.expect("a fixture").path()) {

@@ -127,10 +127,10 @@ fn unions_inside_unions_are_looked_at_once_each() {
         ]}}
     });
     let lowered = lower(&Source::given("search", &expression), &Dialect::openai_strict()).expect("recursion is taken");
-    let sent = (0..14).fold(json!(5), |inside, _| json!({"a": inside, "b": null, "c": null}));
-    let started = std::time::Instant::now();
-    let _ = lowered.raise().raise(&json!({"x": sent}));
-    assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
+    // Where each is looked at in every branch of those around it, this does not end.
+    let sent = (0..40).fold(json!(5), |inside, _| json!({"a": inside, "b": null, "c": null}));
+    let raised = lowered.raise().raise(&json!({"x": sent}));
+    assert_eq!(raised, None, "a number is none of the branches, and is left to the gate");
 }
 
 #[test]

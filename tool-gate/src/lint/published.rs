@@ -3,7 +3,7 @@
 
 use super::{Code, Finding, row};
 use crate::{
-    lower::{Became, Budget, Dialects, Source, Spent, Unfit, lower},
+    lower::{Became, Budget, Dialect, Dialects, Lowered, Source, Spent, Unfit, lower},
     text,
 };
 
@@ -24,18 +24,23 @@ fn providers() -> [Dialects; 9] {
 
 /// What is found in the tools of one request.
 pub(super) fn of(tools: &[Source<'_>], found: &mut Vec<Finding>) {
-    let providers = providers();
-    for tool in tools {
-        let mut troubles = Troubles { tool: tool.tool, found: Vec::new() };
-        providers.iter().for_each(|provider| troubles.look_at(tool, provider));
-        troubles.tell(found);
+    let mut troubles: Vec<_> = tools.iter().map(|tool| Troubles { tool: tool.tool, found: Vec::new() }).collect();
+    for provider in providers() {
+        let mut spent = Spent::default();
+        for (tool, troubles) in tools.iter().zip(&mut troubles) {
+            troubles.of_refused(provider.name, lower(tool, &provider.plain).err().as_ref());
+            if let Some(strict) = &provider.strict {
+                spent = spent.and(troubles.of_strict(provider.name, lower(tool, strict), strict.budgets()));
+            }
+        }
+        of_a_request(tools.len(), spent, &provider, found);
     }
-    for provider in &providers {
-        of_a_request(tools, provider, found);
+    for troubles in troubles {
+        troubles.tell(found);
     }
 }
 
-fn of_a_request(tools: &[Source<'_>], provider: &Dialects, found: &mut Vec<Finding>) {
+fn of_a_request(tools: usize, spent: Spent, provider: &Dialects, found: &mut Vec<Finding>) {
     let mut spend = |budget: &str, of: &str, count: usize, most: usize, (code, mend): (Code, &str)| {
         if is_nearly_spent(count, most) {
             let place = format!("{}.{budget}", provider.name.to_lowercase());
@@ -43,20 +48,12 @@ fn of_a_request(tools: &[Source<'_>], provider: &Dialects, found: &mut Vec<Findi
         }
     };
     if let Some(most) = provider.most_tools {
-        spend("tools", "tools", tools.len(), most, (Code::Budget, "offer fewer at once"));
+        spend("tools", "tools", tools, most, (Code::Budget, "offer fewer at once"));
     }
-    let Some(strict) = &provider.strict else { return };
-    let strictly = tools.iter().filter_map(|tool| lower(tool, strict).ok());
-    let spent = strictly.filter_map(|lowered| Some(Spent::by(lowered.schema()?))).fold(Spent::default(), Spent::and);
-    for budget in strict.budgets().iter().filter(|budget| budget.is_of_request) {
+    for budget in provider.strict.iter().flat_map(Dialect::budgets).filter(|budget| budget.is_of_request) {
         let Budget { key, of, most, .. } = *budget;
-        spend(
-            key,
-            of,
-            spent.of(budget),
-            most,
-            (Code::StrictBudget, "choose which tools are strict, or offer fewer at once"),
-        );
+        let mend = "choose which tools are strict, or offer fewer at once";
+        spend(key, of, spent.of(budget), most, (Code::StrictBudget, mend));
     }
 }
 
@@ -97,46 +94,42 @@ enum What {
 }
 
 impl Troubles<'_> {
-    fn look_at(&mut self, tool: &Source<'_>, provider: &Dialects) {
-        if let Err(unfit) = lower(tool, &provider.plain)
-            && let Some((path, what, mend)) = told(&unfit)
-        {
+    fn of_refused(&mut self, provider: &'static str, unfit: Option<&Unfit>) {
+        if let Some((path, what, mend)) = unfit.and_then(told) {
             let what = What::Said(format!("{what}, and cannot be published for"));
-            self.add(Code::Refused, what, mend, path, provider.name);
+            self.add(Code::Refused, what, mend, path, provider);
         }
-        let Some(strict) = &provider.strict else { return };
-        match lower(tool, strict) {
+    }
+
+    /// What its strict form spends, where it has one.
+    fn of_strict(&mut self, provider: &'static str, lowered: Result<Lowered, Unfit>, budgets: &[Budget]) -> Spent {
+        let lowered = match lowered {
+            Ok(lowered) => lowered,
             Err(unfit) => {
                 if let Some((path, what, mend)) = told(&unfit) {
                     let what = What::Said(format!("{what}, which has no place in the strict mode of"));
-                    self.add(Code::NotStrict, what, mend, path, provider.name);
+                    self.add(Code::NotStrict, what, mend, path, provider);
                 }
+                return Spent::default();
             }
-            Ok(lowered) => {
-                for change in lowered.changes().iter().filter(|change| change.became.is_another_shape()) {
-                    let what = What::Said(format!("{} in the strict mode of", change.became));
-                    let mend = match change.became {
-                        Became::Pairs => "take a list of objects with a key and a value, or leave it plain",
-                        _ => "say what it is made of, or leave it plain",
-                    };
-                    self.add(Code::NotStrict, what, mend, &change.path, provider.name);
-                }
-                let spent = lowered.schema().map(Spent::by).unwrap_or_default();
-                for budget in strict.budgets().iter().filter(|budget| !budget.is_of_request) {
-                    let (count, Budget { of, most, .. }) = (spent.of(budget), *budget);
-                    if is_nearly_spent(count, most) {
-                        let what = What::Spent { count, most, of };
-                        self.add(
-                            Code::StrictBudget,
-                            what,
-                            "split the tool, or take fewer arguments",
-                            "",
-                            provider.name,
-                        );
-                    }
-                }
+        };
+        for change in lowered.changes().iter().filter(|change| change.became.is_another_shape()) {
+            let what = What::Said(format!("{} in the strict mode of", change.became));
+            let mend = match change.became {
+                Became::Pairs => "take a list of objects with a key and a value, or leave it plain",
+                _ => "say what it is made of, or leave it plain",
+            };
+            self.add(Code::NotStrict, what, mend, &change.path, provider);
+        }
+        let spent = lowered.schema().map(Spent::by).unwrap_or_default();
+        for budget in budgets.iter().filter(|budget| !budget.is_of_request) {
+            let (count, Budget { of, most, .. }) = (spent.of(budget), *budget);
+            if is_nearly_spent(count, most) {
+                let what = What::Spent { count, most, of };
+                self.add(Code::StrictBudget, what, "split the tool, or take fewer arguments", "", provider);
             }
         }
+        spent
     }
 
     fn add(&mut self, code: Code, what: What, mend: &'static str, path: &str, provider: &'static str) {

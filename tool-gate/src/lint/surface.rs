@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::{schema::resolve, text, tool::Definition};
 
 /// The deepest that schemas are looked at. What is deeper, no model fills in.
-pub(super) const MAX_DEPTH: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// The most parts of one schema that are looked at together: parts may refer to one another.
 const MAX_PARTS: usize = 256;
@@ -17,8 +17,6 @@ pub(super) struct Surface<'t> {
     pub tool: &'t Definition,
     /// Parents before what is inside them, in the order of the schema.
     pub nodes: Vec<Node<'t>>,
-    /// Where a schema refers to one that it is in.
-    pub recursions: Vec<String>,
     seen: HashSet<*const Value>,
 }
 
@@ -56,8 +54,8 @@ impl<'t> Node<'t> {
 
 impl<'t> Surface<'t> {
     pub(super) fn of(tool: &'t Definition) -> Self {
-        let mut surface = Self { tool, nodes: Vec::new(), recursions: Vec::new(), seen: HashSet::new() };
-        surface.visit(tool.input_schema(), tool.name(), Role::Root, &mut Vec::new());
+        let mut surface = Self { tool, nodes: Vec::new(), seen: HashSet::new() };
+        surface.visit(tool.input_schema(), tool.name(), Role::Root, 0);
         surface
     }
 
@@ -94,36 +92,26 @@ impl<'t> Surface<'t> {
         false
     }
 
-    /// `around` are the schemas that this one stands in, itself referred to or not.
-    fn visit(&mut self, schema: &'t Value, place: &str, role: Role<'t>, around: &mut Vec<*const Value>) {
-        if around.len() >= MAX_DEPTH || !self.seen.insert(schema) {
+    /// `depth` is how many schemas this one stands in.
+    fn visit(&mut self, schema: &'t Value, place: &str, role: Role<'t>, depth: usize) {
+        if depth >= MAX_DEPTH || !self.seen.insert(schema) {
             return;
         }
         self.nodes.push(Node { place: place.to_owned(), schema, role });
         let Some(keywords) = schema.as_object() else { return };
-        around.push(schema);
+        let depth = depth + 1;
         if let Some(referred) = self.referred(keywords) {
-            if around.contains(&std::ptr::from_ref(referred)) {
-                self.recursions.push(place.to_owned());
-            }
-            self.visit(referred, place, role, around);
+            self.visit(referred, place, role, depth);
         }
-        self.visit_parts(keywords, place, role, around);
-        self.visit_inside(keywords, place, role, around);
-        around.pop();
+        self.visit_parts(keywords, place, role, depth);
+        self.visit_inside(keywords, place, role, depth);
     }
 
     /// What is said of the same value: alternatives and additions. Conditions are left out: nothing in them is told to a model
     /// as a description of what it may send.
-    fn visit_parts(
-        &mut self,
-        keywords: &'t Map<String, Value>,
-        place: &str,
-        role: Role<'t>,
-        around: &mut Vec<*const Value>,
-    ) {
+    fn visit_parts(&mut self, keywords: &'t Map<String, Value>, place: &str, role: Role<'t>, depth: usize) {
         for part in list(keywords, "allOf") {
-            self.visit(part, place, role, around);
+            self.visit(part, place, role, depth);
         }
         for keyword in ["anyOf", "oneOf"] {
             let branches = list(keywords, keyword);
@@ -132,42 +120,36 @@ impl<'t> Surface<'t> {
             // An enum of one variant has a tag all the same, for the others that it may have one day.
             let is_choice = choices > 1 || (keyword == "oneOf" && branches.len() == 1);
             for branch in branches {
-                self.visit(branch, place, if is_choice { Role::Branch } else { role }, around);
+                self.visit(branch, place, if is_choice { Role::Branch } else { role }, depth);
             }
         }
     }
 
-    fn visit_inside(
-        &mut self,
-        keywords: &'t Map<String, Value>,
-        place: &str,
-        role: Role<'t>,
-        around: &mut Vec<*const Value>,
-    ) {
+    fn visit_inside(&mut self, keywords: &'t Map<String, Value>, place: &str, role: Role<'t>, depth: usize) {
         let tagged = matches!(role, Role::Branch);
         for (key, schema) in properties(keywords) {
             let inside = format!("{place}.{}", text::excerpt(key, 64));
-            self.visit(schema, &inside, Role::Property { key, of: keywords, tagged }, around);
+            self.visit(schema, &inside, Role::Property { key, of: keywords, tagged }, depth);
         }
         for keyword in ["additionalProperties", "unevaluatedProperties"] {
             if let Some(schema) = keywords.get(keyword).filter(|schema| schema.is_object()) {
-                self.visit(schema, &format!("{place}.*"), Role::Element, around);
+                self.visit(schema, &format!("{place}.*"), Role::Element, depth);
             }
         }
         for schema in keywords.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Map::values) {
-            self.visit(schema, &format!("{place}.*"), Role::Element, around);
+            self.visit(schema, &format!("{place}.*"), Role::Element, depth);
         }
         match keywords.get("items") {
-            Some(Value::Array(schemas)) => self.visit_each(schemas, place, around),
-            Some(schema) => self.visit(schema, &format!("{place}[]"), Role::Element, around),
+            Some(Value::Array(schemas)) => self.visit_each(schemas, place, depth),
+            Some(schema) => self.visit(schema, &format!("{place}[]"), Role::Element, depth),
             None => {}
         }
-        self.visit_each(list(keywords, "prefixItems"), place, around);
+        self.visit_each(list(keywords, "prefixItems"), place, depth);
     }
 
-    fn visit_each(&mut self, schemas: &'t [Value], place: &str, around: &mut Vec<*const Value>) {
+    fn visit_each(&mut self, schemas: &'t [Value], place: &str, depth: usize) {
         for (index, schema) in schemas.iter().enumerate() {
-            self.visit(schema, &format!("{place}[{index}]"), Role::Element, around);
+            self.visit(schema, &format!("{place}[{index}]"), Role::Element, depth);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Unions: a branch of `anyOf` for each, nothing but remarks beside it.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -41,7 +43,9 @@ impl Lowering<'_> {
             return self.node(&null.into(), at);
         }
         let mut made = Vec::new();
-        for (place, branch) in branches.iter().enumerate() {
+        let mut seen = HashSet::new();
+        // What is said twice in `anyOf` is said once; in `oneOf` it excludes itself, which the gate sees to.
+        for (place, branch) in branches.iter().enumerate().filter(|(_, branch)| seen.insert(branch.to_string())) {
             let place = format!("{at}/{keyword}/{place}");
             let Some(branch) = self.branch(&beside, branch, &place)? else { continue };
             if self.dialect.types == Types::Nullable && is_null(&branch) {

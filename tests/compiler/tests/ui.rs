@@ -61,7 +61,7 @@ fn no_mistake_is_told_in_words_of_what_is_underneath() {
 }
 
 /// The list of what the macros and the traits say.
-const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tool-gate-macros/MESSAGES.md");
+const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tool-gate-macros/MESSAGES.md");
 
 #[test]
 fn every_message_on_the_list_is_shown_by_a_fixture() {
@@ -85,7 +85,7 @@ fn every_message_on_the_list_is_shown_by_a_fixture() {
 fn every_text_about_a_type_is_on_the_list() {
     let list = blanked(&fs::read_to_string(LIST).expect("the list"));
     let mut texts = 0;
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-gate/src")];
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tool-gate/src")];
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()) {
             if path.is_dir() {
