@@ -194,7 +194,8 @@ impl Rules {
         if self.is("empty_objects") == Some(false) && keys.is_empty() && !is_root {
             refuse("no properties".to_owned());
         }
-        let is_key: fn(&str) -> bool = match self.0.get("keys").and_then(Value::as_str) {
+        let rule = self.0.get("keys").or_else(|| self.0.get("root_keys").filter(|_| is_root));
+        let is_key: fn(&str) -> bool = match rule.and_then(Value::as_str) {
             Some("anthropic") => |key| key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte)),
             Some("word") => |key| {
                 key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

@@ -196,3 +196,41 @@ fn null_stays_null_where_it_is_a_value_of_the_only_property() {
         );
     }
 }
+
+#[test]
+fn keys_of_arguments_that_anthropic_refuses_are_sent_under_others_strict_or_not() {
+    let schema = |more: Value| {
+        let mut schema = json!({
+            "type": "object",
+            "properties": {"filter[id]": {"type": "string"}, "filter_id_": {"type": "string"}, "$top": {"type": "integer"}},
+            "required": ["filter[id]"],
+        });
+        schema.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
+        schema
+    };
+    let open = schema(json!({}));
+    let lowered = lower(&Source::given("search", &open), &Dialect::anthropic()).expect("a schema");
+    let published = lowered.schema().expect("a schema");
+    let keys: Vec<&String> = published["properties"].as_object().expect("properties").keys().collect();
+    assert_eq!(keys, ["filter_id__2", "filter_id_", "__top"]);
+    assert_eq!(published["required"], json!(["filter_id__2"]));
+    assert_eq!(
+        lowered.raise().raise(&json!({"filter_id__2": "x", "__top": 5, "other": 1})),
+        Some(json!({"filter[id]": "x", "$top": 5, "other": 1}))
+    );
+    let changes: Vec<String> = lowered.changes().iter().map(ToString::to_string).collect();
+    assert_eq!(changes, ["search: `properties` is published under another key"]);
+
+    // Where something else speaks of the keys, they stay, one level further in.
+    for more in [json!({"dependentRequired": {"$top": ["filter_id_"]}}), json!({"additionalProperties": {"$ref": "#"}})]
+    {
+        let schema = schema(more);
+        let lowered = lower(&Source::given("search", &schema), &Dialect::anthropic()).expect("a schema");
+        let published = lowered.schema().expect("a schema");
+        assert_eq!(published["required"], json!(["value"]));
+        assert_eq!(
+            lowered.raise().raise(&json!({"value": {"filter[id]": "x", "$top": 5}})),
+            Some(json!({"filter[id]": "x", "$top": 5}))
+        );
+    }
+}

@@ -63,12 +63,14 @@ impl Dialect {
     ///
     /// Source: `anthropics/anthropic-sdk-python`, `src/anthropic/types/tool_param.py`; the texts of its 400s, recorded:
     /// "`input_schema.type`: Field required", "does not support oneOf, allOf, or anyOf at the top level", "It must match JSON
-    /// Schema draft 2020-12".
+    /// Schema draft 2020-12"; reported, of the keys at the root, strict or not: "`input_schema.properties`: Property keys should
+    /// match pattern `^[a-zA-Z0-9_.-]{1,64}$`".
     pub fn anthropic() -> Self {
         Self {
             name: "Anthropic",
             keywords: Keywords::All { quirks: &[Quirk::NewDraft] },
             root: PLAIN_ROOT,
+            takes_key: is_anthropic_key,
             ..Self::plain()
         }
     }
@@ -114,7 +116,7 @@ impl Dialect {
                 "uuid",
             ]),
             takes_pattern: is_simple_pattern,
-            takes_key: |key| is_key(key, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')),
+            takes_key: is_anthropic_key,
             optionals: Optionals::AbsentNotNull,
             maps: Maps::Pairs,
             tuples: Tuples::Objects,
@@ -411,6 +413,10 @@ fn is_simple_pattern(pattern: &str) -> bool {
 
 fn is_key(key: &str, takes: fn(u8) -> bool) -> bool {
     (1..=64).contains(&key.len()) && key.bytes().all(takes)
+}
+
+fn is_anthropic_key(key: &str) -> bool {
+    is_key(key, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
 }
 
 /// Of Gemini's properties: "Must start with a letter or an underscore … with a maximum length of 64".

@@ -21,6 +21,8 @@ impl Raise {
                     match members.iter().find(|member| member.key == *key) {
                         Some(member) => drop(sent.insert(member.sent.clone(), self.inverse(value, member.step)?)),
                         None if spread.is_some() => drop(others.insert(key.clone(), value.clone())),
+                        // It would be taken for the property that is sent under that key.
+                        None if members.iter().any(|member| member.sent == *key) => return None,
                         None => drop(sent.insert(key.clone(), self.inverse(value, *rest)?)),
                     }
                 }

@@ -14,6 +14,13 @@ impl Names {
         Self { taken: taken.map(str::to_owned).collect(), numbered: HashMap::new() }
     }
 
+    /// A word of letters, digits and underscores, at most 64, for a key that is none.
+    pub(super) fn word(&mut self, key: &str) -> String {
+        let plain = key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(56);
+        let word = "_".chars().filter(|_| !key.starts_with(|c: char| c.is_ascii_alphabetic())).chain(plain).collect();
+        self.unique(word)
+    }
+
     /// The word, or the word with the first number that is free.
     pub(super) fn unique(&mut self, word: String) -> String {
         if self.taken.insert(word.clone()) {

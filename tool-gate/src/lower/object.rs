@@ -242,10 +242,7 @@ impl Lowering<'_> {
             return key.to_owned();
         }
         self.changed(at, "properties", Became::Renamed);
-        let plain = key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(56);
-        let word: String =
-            "_".chars().filter(|_| !key.starts_with(|c: char| c.is_ascii_alphabetic())).chain(plain).collect();
-        names.unique(word)
+        names.word(key)
     }
 
     /// A map: keys that are not known beforehand.

@@ -1,5 +1,7 @@
 //! Dialects that take all of JSON Schema: the schema as it is, but for its root and a few quirks.
 
+use std::iter;
+
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -8,7 +10,8 @@ use super::{
     dialect::{Dialect, Quirk},
     merge::flattened,
     modern::{each_schema, modernise, rerooted},
-    raise::{KEEP, Raise, Step, WRAPPED},
+    names::Names,
+    raise::{KEEP, Member, Raise, Step, WRAPPED},
     root::{say, unions_in_words},
     words::described,
 };
@@ -46,7 +49,17 @@ pub(super) fn lower(source: &Source<'_>, dialect: &Dialect) -> Lowered {
     {
         changed("", "$schema", Became::LeftOut);
     }
-    let is_wrapped = dialect.root.is_plain && plain_root(&mut schema, &mut changed);
+    let mut is_wrapped = dialect.root.is_plain && plain_root(&mut schema, &mut changed);
+    let mut members = Vec::new();
+    if !is_wrapped && !takes_keys(&schema, dialect) {
+        if are_keys_said_once(&schema) {
+            members = renamed(&mut schema, dialect);
+            changed("", "properties", Became::Renamed);
+        } else {
+            is_wrapped = true;
+            changed("", "properties", Became::Wrapped);
+        }
+    }
     if is_wrapped {
         schema = wrapped(&schema);
     }
@@ -57,12 +70,77 @@ pub(super) fn lower(source: &Source<'_>, dialect: &Dialect) -> Lowered {
         root.insert("properties".into(), json!({}));
         changed("", "properties", Became::Added);
     }
-    let raise = if is_wrapped {
-        Raise { steps: vec![Step::Keep, Step::Wrapped(KEEP)], root: 1 }
-    } else {
-        Raise { steps: vec![Step::Keep], root: KEEP }
+    let undone = match (is_wrapped, members.is_empty()) {
+        (true, _) => Some(Step::Wrapped(KEEP)),
+        (false, false) => Some(Step::Object { members, rest: KEEP, spread: None }),
+        (false, true) => None,
     };
+    let root = if undone.is_some() { 1 } else { KEEP };
+    let raise = Raise { steps: iter::once(Step::Keep).chain(undone).collect(), root };
     Lowered { schema: Some(schema), remark: None, changes, raise }
+}
+
+fn takes_keys(schema: &Value, dialect: &Dialect) -> bool {
+    let declared = schema.get("properties").and_then(Value::as_object);
+    declared.into_iter().flat_map(Map::keys).all(|key| (dialect.takes_key)(key))
+}
+
+/// Whether nothing but `properties` and `required` at the root speaks of the keys of the arguments, so that they can be others.
+fn are_keys_said_once(schema: &Value) -> bool {
+    const OF_NO_KEY: [&str; 12] = [
+        "$schema",
+        "$id",
+        "id",
+        "$comment",
+        "$defs",
+        "definitions",
+        "type",
+        "title",
+        "description",
+        "properties",
+        "required",
+        "additionalProperties",
+    ];
+    let is_simple = |keywords: &Map<String, Value>| keywords.keys().all(|keyword| OF_NO_KEY.contains(&&**keyword));
+    schema.as_object().is_some_and(is_simple) && !refers_to_root(schema)
+}
+
+/// Whether a reference leads to the root or into its properties. Plain data that looks like one counts.
+fn refers_to_root(schema: &Value) -> bool {
+    let is_of_root = |keyword: &str, held: &Value| {
+        let reference = held.as_str().filter(|_| matches!(keyword, "$ref" | "$dynamicRef" | "$recursiveRef"));
+        reference
+            .is_some_and(|reference| !reference.starts_with("#/$defs/") && !reference.starts_with("#/definitions/"))
+    };
+    match schema {
+        Value::Object(members) => members.iter().any(|(key, held)| is_of_root(key, held) || refers_to_root(held)),
+        Value::Array(elements) => elements.iter().any(refers_to_root),
+        _ => false,
+    }
+}
+
+/// Publishes the properties whose keys the provider refuses under others.
+fn renamed(schema: &mut Value, dialect: &Dialect) -> Vec<Member> {
+    let declared = schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
+    let mut names = Names::new(declared.keys().map(String::as_str));
+    let mut members: Vec<Member> = declared
+        .keys()
+        .filter(|key| !(dialect.takes_key)(key))
+        .map(|key| Member { sent: names.word(key), key: key.clone(), step: KEEP, drops_null: false })
+        .collect();
+    let sent =
+        |key: &str| members.iter().find(|member| member.key == key).map_or(key, |member| &member.sent).to_owned();
+    let properties: Map<String, Value> = declared.iter().map(|(key, held)| (sent(key), held.clone())).collect();
+    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        for key in required {
+            if let Some(own) = key.as_str() {
+                *key = sent(own).into();
+            }
+        }
+    }
+    schema["properties"] = properties.into();
+    members.sort_by(|one, other| one.sent.cmp(&other.sent));
+    members
 }
 
 /// Makes the root a plain object; `true` where it can only be wrapped in one.
