@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
-use tool_gate::lower::{Source, Unfit, lower};
+use tool_gate::lower::{Dialect, Source, Unfit, lower};
 
 use crate::dialects;
 
@@ -59,4 +59,20 @@ fn parts_that_become_tenfold_with_each_reference_are_too_large() {
     schema["$defs"] = (0..12).map(tenfold).collect::<Map<_, _>>().into();
     schema["$defs"]["D12"] = json!({"type": "string"});
     is_soon_published(&schema);
+}
+
+#[test]
+fn what_is_sent_to_unions_that_lead_to_one_another_is_soon_raised() {
+    let refer = |to: usize| json!({"$ref": format!("#/$defs/D{to}")});
+    let map = json!({"type": "object", "additionalProperties": refer(0)});
+    let union = json!({"anyOf": (0..9).map(refer).chain([map]).collect::<Vec<_>>()});
+    let mut schema = of([("x".to_owned(), refer(0))]);
+    schema["$defs"] = (0..9).map(|place| (format!("D{place}"), union.clone())).collect::<Map<_, _>>().into();
+    let lowered = lower(&Source::given("tool", &schema), &Dialect::openai_strict()).expect("recursion is taken");
+    let started = Instant::now();
+    for innermost in [json!([]), json!("nothing of theirs")] {
+        let sent = (0..20).fold(innermost, |inside, _| json!([{"key": "a", "value": inside}]));
+        let _ = lowered.raise().raise(&json!({"x": sent}));
+    }
+    assert!(started.elapsed() < MOST, "{:?}", started.elapsed());
 }

@@ -20,22 +20,32 @@ struct Form<'s> {
     step: StepId,
 }
 
-/// The pairs of schemas that were compared.
-type Seen = HashSet<[*const Map<String, Value>; 2]>;
+/// How many pairs of schemas are compared, all unions of a schema together. A union of which that is not enough is taken for
+/// ambiguous.
+pub(super) const MOST_COMPARED: usize = 200_000;
+
+/// What was compared.
+struct Seen {
+    pairs: HashSet<[*const Map<String, Value>; 2]>,
+    /// How many pairs more may be.
+    left: usize,
+}
 
 impl Lowering<'_> {
-    pub(super) fn is_ambiguous(&self, made: &[(Value, Made)]) -> bool {
+    pub(super) fn is_ambiguous(&mut self, made: &[(Value, Made)]) -> bool {
         let mut steps = HashSet::new();
         if !made.iter().any(|(_, made)| self.disguises(made.step, &mut steps)) {
             return false;
         }
         let forms = made.iter().map(|(_, Made { schema, step })| self.simple(Form { schema, step: *step }));
         let forms: Vec<Vec<Form<'_>>> = forms.collect();
-        let mut seen = Seen::new();
-        forms.iter().enumerate().any(|(place, ones)| {
+        let mut seen = Seen { pairs: HashSet::new(), left: self.left_to_compare };
+        let is_ambiguous = forms.iter().enumerate().any(|(place, ones)| {
             let others = || forms.iter().skip(place + 1).flatten();
             ones.iter().any(|one| others().any(|other| self.simple_meet(*one, *other, &mut seen)))
-        })
+        });
+        self.left_to_compare = seen.left;
+        is_ambiguous
     }
 
     /// Whether a step makes a value of another type than was sent.
@@ -88,7 +98,7 @@ impl Lowering<'_> {
     }
 
     fn meet<'s>(&'s self, one: Form<'s>, other: Form<'s>, seen: &mut Seen) -> bool {
-        if one.step == other.step || !seen.insert([one.schema, other.schema].map(std::ptr::from_ref)) {
+        if one.step == other.step || !seen.pairs.insert([one.schema, other.schema].map(std::ptr::from_ref)) {
             return false;
         }
         let others = self.simple(other);
@@ -99,6 +109,8 @@ impl Lowering<'_> {
         if one.step == other.step {
             return false;
         }
+        let Some(left) = seen.left.checked_sub(1) else { return true };
+        seen.left = left;
         let both = |name: &str| may_be(one.schema, name) && may_be(other.schema, name);
         (both("string") && self.strings_meet(one, other))
             || (both("array") && self.arrays_meet(one, other, seen))

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Lowered, Source,
+    ambiguous::MOST_COMPARED,
     change::{Became, Change, Unfit},
     dialect::{Anything, Dialect, Types, Values},
     finish::Form,
@@ -38,6 +39,7 @@ pub(super) struct Lowering<'s> {
     pub definitions: Map<String, Value>,
     /// The names of them.
     pub names: Names,
+    pub left_to_compare: usize,
     /// The name and the step of each reference.
     pub referred: HashMap<String, (String, StepId)>,
     /// The references that are being written out.
@@ -76,6 +78,7 @@ impl<'s> Lowering<'s> {
             steps: vec![Step::Keep],
             definitions: Map::new(),
             names: Names::default(),
+            left_to_compare: MOST_COMPARED,
             referred: HashMap::new(),
             inside: Vec::new(),
             nodes: 0,
