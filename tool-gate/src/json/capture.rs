@@ -1,6 +1,6 @@
 //! Values that are kept as they stand in the text.
 
-use super::{Fault, FaultKind};
+use super::{Fault, FaultKind, read::plain};
 
 /// One step of the way from the root of a reply to a captured value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,9 @@ impl<'c> Captures<'c> {
 
     fn through(self, live: Live, steps: usize, matches: impl Fn(&[Step]) -> bool) -> Option<Live> {
         let mut through = 0;
+        if live == 0 {
+            return Some(through);
+        }
         for (bit, path) in self.0.iter().enumerate().take(64) {
             if live & (1 << bit) != 0 && matches(path) {
                 if path.len() == steps {
@@ -111,6 +114,7 @@ pub(super) fn skip(text: &str, start: usize) -> Result<usize, Fault> {
 fn skip_string(bytes: &[u8], start: usize) -> Result<usize, Fault> {
     let mut at = start + 1;
     loop {
+        at = plain(bytes, at);
         match bytes.get(at) {
             Some(b'"') => return Ok(at + 1),
             Some(b'\\') => at += 2,

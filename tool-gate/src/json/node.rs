@@ -154,7 +154,15 @@ impl<'t> Node<'t> {
 
     /// The member with this key.
     pub(crate) fn get(self, key: &str) -> Option<Node<'t>> {
-        self.members().find(|(name, _)| *name == key).map(|(_, value)| value)
+        let Slot::Object { len, .. } = *self.slot() else { return None };
+        let mut at = self.at + 1;
+        for _ in 0..len {
+            if self.tape.string(at) == Some(key) {
+                return Some(Node::new(self.tape, at + 1));
+            }
+            at = self.tape.behind(at + 1);
+        }
+        None
     }
 
     /// The members of an object, in document order; nothing for anything else.

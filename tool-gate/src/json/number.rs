@@ -78,7 +78,7 @@ impl<'t> Number<'t> {
     /// Whether the number is an integer, however it is written and however large it is.
     #[inline]
     pub(crate) fn is_integer(self) -> bool {
-        self.whole().is_some()
+        matches!(self, Self::Unsigned(_) | Self::Negative(_)) || self.whole().is_some()
     }
 
     /// Whether the number is written as an integer: with neither a fraction nor an exponent.

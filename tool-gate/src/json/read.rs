@@ -376,7 +376,7 @@ impl<'t, 'c> Reader<'t, 'c> {
 
 /// The first byte from `at` on that a string cannot hold as it is: a quote, a backslash, a control character; or the end.
 #[inline]
-fn plain(bytes: &[u8], mut at: usize) -> usize {
+pub(super) fn plain(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::MAX / 255;
     const HIGHS: u64 = ONES << 7;
     // A byte's high bit ends up set where the byte is below `limit`; carries only reach bytes behind the first such one.
