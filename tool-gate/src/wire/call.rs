@@ -9,9 +9,9 @@ use std::{
 use serde_json::{Map, Value};
 
 use crate::{
-    json,
+    json::{self, Kind, Tape},
     rejection::EnvelopeFault,
-    schema::{self, JsonType},
+    schema,
 };
 
 /// One call, as the model made it.
@@ -93,12 +93,7 @@ impl Arguments {
     /// The arguments as one object; an empty one where none were sent or they never were one. Where the schema says integer,
     /// integers are integers, as the tool has them.
     pub(crate) fn to_object(&self, schema: &Value, depth: usize) -> Value {
-        let tape = match self {
-            Self::Absent => None,
-            Self::Text(text) => json::read(text, depth).ok(),
-            Self::Value(value) => json::view(value, &[], depth).ok(),
-        };
-        let object = tape.filter(|tape| tape.root().json_type() == JsonType::Object).map(|mut tape| {
+        let object = self.object(depth).map(|mut tape| {
             if tape.has_integral_decimal() {
                 let integers = schema::integers(schema, tape.root());
                 tape.integers_exact(&integers);
@@ -106,6 +101,16 @@ impl Arguments {
             tape.root().to_value_exact()
         });
         object.unwrap_or_else(|| Value::Object(Map::new()))
+    }
+
+    /// The object that was sent; none where it never was one.
+    pub(super) fn object(&self, depth: usize) -> Option<Tape<'_>> {
+        let tape = match self {
+            Self::Absent => None,
+            Self::Text(text) => json::read(text, depth).ok(),
+            Self::Value(value) => json::view(value, &[], depth).ok(),
+        };
+        tape.filter(|tape| tape.root().kind() == Kind::Object)
     }
 }
 

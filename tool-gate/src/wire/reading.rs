@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Arguments, Call};
+use crate::json::{self, Kind, Node, Number};
 
 /// What a reply holds: the calls, how it ended, and the assistant's turn to send back.
 #[derive(Clone, PartialEq)]
@@ -54,13 +55,20 @@ impl Reading {
         self.calls.iter().any(|call| call.id().is_some()).then(|| {
             let mut digest = Digest::default();
             digest.add(self.reply_id.as_deref().unwrap_or_default());
-            digest.add(&self.assistant.to_string());
+            match json::view(&self.assistant, &[], usize::MAX) {
+                Ok(tape) => digest.add_value(tape.root()),
+                Err(_) => digest.add(&self.assistant.to_string()),
+            }
             for call in &self.calls {
                 digest.add(call.id().unwrap_or_default());
                 digest.add(call.name());
                 match call.arguments() {
                     Arguments::Text(text) if text.len() > REPEATED_BYTES => digest.add(text),
-                    arguments => digest.add(&arguments.to_object(&Value::Null, REPEATED_DEPTH).to_string()),
+                    arguments => {
+                        // What is no object is like an empty one.
+                        let object = arguments.object(REPEATED_DEPTH).or_else(|| json::read("{}", 1).ok());
+                        object.iter().for_each(|object| digest.add_value(object.root()));
+                    }
                 }
             }
             digest.0
@@ -84,21 +92,64 @@ const REPEATED_DEPTH: usize = 120;
 /// Up to what length their spacing makes no difference to that.
 const REPEATED_BYTES: usize = 256 * 1024;
 
-/// The FNV-1a hash: what a run saves must not change with the standard library's.
+/// A hash of 64 bits, a word at a time: what a run saves must not change with the standard library's.
 struct Digest(u64);
 
 impl Default for Digest {
     fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
+        Self(Self::FACTOR)
     }
 }
 
 impl Digest {
-    /// Adds a text and its end.
+    /// An odd number without a pattern.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    /// Adds a text and its length.
     fn add(&mut self, text: &str) {
-        for byte in text.bytes().chain([0xff]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        self.add_word(text.len() as u64);
+        let (words, rest) = text.as_bytes().as_chunks();
+        words.iter().for_each(|word| self.add_word(u64::from_le_bytes(*word)));
+        let last = rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte));
+        self.add_word(last);
+    }
+
+    /// Adds a value. How its numbers and its strings are written makes no difference.
+    fn add_value(&mut self, value: Node<'_>) {
+        self.add_word(value.kind() as u64);
+        match value.kind() {
+            Kind::Null => {}
+            Kind::Bool => self.add_word(u64::from(value.as_bool() == Some(true))),
+            Kind::Number => self.add_number(value.as_number().unwrap_or(Number::Unsigned(0))),
+            Kind::String => self.add(value.as_str().unwrap_or_default()),
+            Kind::Array => {
+                self.add_word(value.len() as u64);
+                value.elements().for_each(|element| self.add_value(element));
+            }
+            Kind::Object => {
+                self.add_word(value.len() as u64);
+                for (key, member) in value.members() {
+                    self.add(key);
+                    self.add_value(member);
+                }
+            }
         }
+    }
+
+    fn add_number(&mut self, number: Number<'_>) {
+        let (form, bits) = match number.to_integer() {
+            Number::Unsigned(number) => (0, number),
+            Number::Negative(number) => (1, number.cast_unsigned()),
+            other => (2, other.as_f64().to_bits()),
+        };
+        self.add_word(form);
+        self.add_word(bits);
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "both halves of the product are taken")]
+    fn add_word(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word) * u128::from(Self::FACTOR);
+        self.0 = product as u64 ^ (product >> 64) as u64;
     }
 }
 
