@@ -3,12 +3,12 @@
 use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     result::ResultBlock,
     run::Stop,
-    wire::{Answered, Arguments, Call, Ending, Wire},
+    wire::{Answered, Arguments, Call, Ending, Replayed, Wire},
 };
 
 /// A reply with every call in it answered.
@@ -54,9 +54,9 @@ impl Settled {
     /// Empty where nothing of the reply goes back. To a provider that wants the roles to take turns, as `Bedrock` does, the next
     /// thing that the user says is then said in the last message.
     pub fn messages(&self) -> Vec<Value> {
-        // As they were sent: the schema that says what is an integer is not asked.
         let depth = self.depth.max(REPLAYED_DEPTH);
-        let arguments: Vec<Value> = self.sent.iter().map(|sent| self.replayed(&sent.arguments, depth)).collect();
+        let arguments: Vec<Replayed<'_>> =
+            self.sent.iter().map(|sent| Replayed::new(self.replayed(&sent.arguments), depth)).collect();
         let answers: Vec<Answered<'_>> = self
             .sent
             .iter()
@@ -66,18 +66,18 @@ impl Settled {
                 id: under.id.as_deref(),
                 name: &under.name,
                 arguments,
-                sent: &under.arguments,
                 block,
             })
             .collect();
         self.wire.write(&self.assistant, &answers)
     }
 
-    /// The arguments as an object. Too long ones were not read, and are not sent back either.
-    fn replayed(&self, arguments: &Arguments, depth: usize) -> Value {
-        match arguments {
-            Arguments::Text(text) if text.len() > self.argument_bytes => json!({}),
-            arguments => arguments.to_object(&Value::Null, depth),
+    /// The arguments that go back. Too long ones were not read, and do not.
+    fn replayed<'a>(&self, sent: &'a Arguments) -> &'a Arguments {
+        static NONE: Arguments = Arguments::Absent;
+        match sent {
+            Arguments::Text(text) if text.len() > self.argument_bytes => &NONE,
+            sent => sent,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     fmt::{self, Debug},
+    sync::OnceLock,
 };
 
 use serde_json::Value;
@@ -15,8 +16,7 @@ use crate::result::ResultBlock;
 pub struct Answered<'t> {
     pub(crate) id: Option<&'t str>,
     pub(crate) name: &'t str,
-    pub(crate) arguments: &'t Value,
-    pub(crate) sent: &'t Arguments,
+    pub(crate) arguments: &'t Replayed<'t>,
     pub(crate) block: &'t ResultBlock,
 }
 
@@ -33,24 +33,47 @@ impl<'t> Answered<'t> {
 
     /// The arguments to write: the object that was sent, or an empty one where it never was an object.
     pub fn arguments(&self) -> &'t Value {
-        self.arguments
+        self.arguments.object()
+    }
+
+    /// The same to keep, made for that.
+    pub(super) fn to_arguments(&self) -> Value {
+        self.arguments.sent.to_value(self.arguments.depth)
     }
 
     /// The same as JSON text, for providers that have it as text: as it was sent where that is an object's, so that no digit
     /// and no space of it changes.
     pub fn arguments_text(&self) -> Cow<'t, str> {
-        match self.sent {
-            // What is no object's text was made an empty object.
-            Arguments::Text(text) if self.arguments.as_object().is_some_and(|object| !object.is_empty()) => {
-                Cow::Borrowed(text)
-            }
-            _ => Cow::Owned(self.arguments.to_string()),
-        }
+        self.arguments.text().map_or_else(|| Cow::Owned(self.arguments().to_string()), Cow::Borrowed)
     }
 
     /// The result.
     pub fn block(&self) -> &'t ResultBlock {
         self.block
+    }
+}
+
+/// A call's arguments as they go back: a wire asks for them as an object or as text, and seldom for both.
+pub(crate) struct Replayed<'t> {
+    sent: &'t Arguments,
+    depth: usize,
+    object: OnceLock<Value>,
+}
+
+impl<'t> Replayed<'t> {
+    /// Arguments that may nest this deep.
+    pub(crate) fn new(sent: &'t Arguments, depth: usize) -> Self {
+        Self { sent, depth, object: OnceLock::new() }
+    }
+
+    fn object(&self) -> &Value {
+        self.object.get_or_init(|| self.sent.to_value(self.depth))
+    }
+
+    /// The text of an object that says something.
+    fn text(&self) -> Option<&'t str> {
+        let Arguments::Text(text) = self.sent else { return None };
+        self.sent.object(self.depth).filter(|tape| tape.root().len() > 0).map(|_| &**text)
     }
 }
 

@@ -10,7 +10,9 @@ pub(super) fn kept(mut blocks: Vec<Value>, calls: &[usize], thinks: impl Fn(&Val
     while blocks.last().is_some_and(&thinks) {
         blocks.pop();
     }
-    json!({"content": blocks, "calls": calls})
+    let mut kept = json!({"calls": calls});
+    kept["content"] = blocks.into();
+    kept
 }
 
 /// The assistant's turn with its calls as `call` writes them, and one user message with the results.
@@ -30,11 +32,17 @@ pub(super) fn messages(
     let mut messages = Vec::with_capacity(2);
     // An empty content is refused in a request, though a reply may have one.
     if !content.is_empty() {
-        messages.push(json!({"role": "assistant", "content": content}));
+        messages.push(message("assistant", "content", content));
     }
     if !answers.is_empty() {
-        let results: Value = answers.iter().map(result).collect();
-        messages.push(json!({"role": "user", "content": results}));
+        messages.push(message("user", "content", answers.iter().map(result).collect()));
     }
     messages
+}
+
+/// A message that holds this list. Named in `json!` the list would be copied, and all the pictures in it.
+pub(super) fn message(role: &str, key: &str, list: Vec<Value>) -> Value {
+    let mut message = json!({"role": role});
+    message[key] = list.into();
+    message
 }

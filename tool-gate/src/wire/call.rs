@@ -103,6 +103,15 @@ impl Arguments {
         object.unwrap_or_else(|| Value::Object(Map::new()))
     }
 
+    /// The object as it was sent; an empty one where none was.
+    pub(super) fn to_value(&self, depth: usize) -> Value {
+        match (self, self.object(depth)) {
+            (Self::Value(value), Some(_)) => Value::clone(value),
+            (_, Some(tape)) => tape.root().to_value_exact(),
+            (_, None) => Value::Object(Map::new()),
+        }
+    }
+
     /// The object that was sent; none where it never was one.
     pub(super) fn object(&self, depth: usize) -> Option<Tape<'_>> {
         let tape = match self {

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::Said;
 use super::{
     Answered, Arguments, Assemble, Call, Choice, ChoiceError, Ending, Item, PublishedTool, Reading, ReplyError, Step,
-    ToolChoice, Wire, answered::placed,
+    ToolChoice, Wire, answered::placed, blocks,
 };
 use crate::{lower::Dialects, offer::Tools, schema::JsonType};
 
@@ -138,17 +138,16 @@ impl Wire for Gemini {
                 }
                 call.insert("name".into(), answer.name().into());
                 if call.contains_key("args") {
-                    call.insert("args".into(), answer.arguments().clone());
+                    call.insert("args".into(), answer.to_arguments());
                 }
             }
         }
         let mut contents = Vec::with_capacity(2);
         if !parts.is_empty() {
-            contents.push(json!({"role": "model", "parts": parts}));
+            contents.push(blocks::message("model", "parts", parts));
         }
         if !answers.is_empty() {
-            let results: Value = answers.iter().map(result::part).collect();
-            contents.push(json!({"role": "user", "parts": results}));
+            contents.push(blocks::message("user", "parts", answers.iter().map(result::part).collect()));
         }
         contents
     }

@@ -33,6 +33,7 @@ use serde_json::{Map, Value};
 
 pub use crate::json::Step;
 pub use answered::Answered;
+pub(crate) use answered::Replayed;
 pub use anthropic::Anthropic;
 pub use assemble::Assemble;
 pub use bedrock::Bedrock;
