@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{choice::Branch, misfit::Misfit};
 use crate::{
-    json,
+    json::{self, Kind, Node},
     limits::Limits,
     wire::{Arguments, Call},
 };
@@ -131,12 +131,42 @@ impl Raise {
             },
             _ => return Ok(None),
         };
-        let Some(tape) = tape.ok().filter(|tape| tape.root().kind() == json::Kind::Object) else { return Ok(None) };
+        let Some(tape) = tape.ok().filter(|tape| tape.root().kind() == Kind::Object) else { return Ok(None) };
+        if self.keeps(tape.root(), self.root, DEEPEST) {
+            return Ok(None);
+        }
         let sent = tape.root().to_value_exact();
         let mut raising = self.raising();
         let raised = raising.step(&sent, self.root);
         raising.misfit(&sent, self.root)?;
         Ok(raised.map(|raised| Call::new(None, call.name(), raised.into())))
+    }
+
+    /// Whether there is certainly nothing to undo, which is seen without making a value first.
+    fn keeps(&self, value: Node<'_>, id: StepId, most: usize) -> bool {
+        let Some(most) = most.checked_sub(1) else { return false };
+        match (self.steps.get(id), value.kind()) {
+            (Some(Step::Keep), _) => true,
+            (Some(Step::Same(id)), _) => self.keeps(value, *id, most),
+            (Some(Step::Object { members, rest, spread: None }), Kind::Object) => {
+                value.members().all(|(key, value)| {
+                    match members.binary_search_by(|member| member.sent.as_str().cmp(key)).map(|place| &members[place])
+                    {
+                        Ok(member) if member.key != key || member.drops_null && value.is_null() => false,
+                        Ok(member) => self.keeps(value, member.step, most),
+                        Err(_) => self.keeps(value, *rest, most),
+                    }
+                })
+            }
+            (Some(Step::Array { leading, rest }), Kind::Array) => value
+                .elements()
+                .enumerate()
+                .all(|(place, value)| self.keeps(value, leading.get(place).copied().unwrap_or(*rest), most)),
+            (Some(Step::Capitals(options)), Kind::String) => {
+                options.iter().any(|option| Some(option.as_str()) == value.as_str())
+            }
+            _ => false,
+        }
     }
 
     /// The arguments as the canonical schema has them; none where they are so already. It takes any value, and looks at each
