@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use pollster::block_on;
 use serde_json::{Value, json};
 use tool_gate::{
-    Admitted, DynamicTool, Offer, OfferError, Registry, Run, Select, Settled, ToolError,
+    Admitted, Definition, DynamicTool, Offer, OfferError, Registry, ResultBlock, Run, Select, Settled, ToolError,
     testing::Script,
     wire::{self, Answered, Item, PublishedTool, Reading, ReplyError, Step, ToolChoice, Wire},
 };
@@ -61,7 +61,7 @@ fn every_provider_is_told_of_names_that_it_takes() {
         assert!(published.iter().all(|name| takes_tool(provider, name)), "{provider:?}: {published:?}");
         assert!(published.is_sorted(), "{provider:?}: {published:?}");
         assert_eq!(published.iter().collect::<HashSet<_>>().len(), 5);
-        for tool in offer.definitions().map(|tool| tool.name()) {
+        for tool in offer.definitions().map(Definition::name) {
             let own_is_taken = takes_tool(provider, tool);
             assert_eq!(offer.published_name(tool) == Some(tool), own_is_taken, "{provider:?}: {tool}");
         }
@@ -98,7 +98,7 @@ fn what_the_model_reads_has_the_published_name() {
         (DOTTED, json!({})),
     ];
     let settled = settle(Provider::OpenAiChat, &offer, &reply);
-    let texts: Vec<&str> = settled.blocks().iter().map(|block| block.text()).collect();
+    let texts: Vec<&str> = settled.blocks().iter().map(ResultBlock::text).collect();
     assert!(texts[0].starts_with("github_search_issues rejected: "), "{texts:?}");
     assert!(texts[1].starts_with("github_search_issues could not be completed."), "{texts:?}");
     let long = offer.published_name(&long()).unwrap();

@@ -1,44 +1,38 @@
-//! Schemas that someone wrote who means no good: what publishing them costs.
-
-use std::time::{Duration, Instant};
+//! Schemas that someone wrote who means no good: publishing them ends. Where what it costs is more than linear in them, a test
+//! takes minutes or does not end.
 
 use serde_json::{Map, Value, json};
 use tool_gate::lower::{Dialect, Source, Unfit, lower};
 
 use crate::dialects;
 
-/// Less than this in all dialects together, in a debug build on a busy machine. What is quadratic takes minutes.
-const MOST: Duration = Duration::from_secs(40);
-
 fn of(properties: impl IntoIterator<Item = (String, Value)>) -> Value {
     let properties: Map<String, Value> = properties.into_iter().collect();
     json!({"type": "object", "properties": properties, "additionalProperties": false})
 }
 
-fn is_soon_published(schema: &Value) {
-    let started = Instant::now();
+fn is_published(schema: &Value) {
     for (name, dialect) in dialects() {
         match lower(&Source::given("tool", schema), &dialect) {
             Ok(_) | Err(Unfit::TooLarge | Unfit::Recursion { .. }) => {}
             Err(unfit) => panic!("{name}: {unfit}"),
         }
     }
-    assert!(started.elapsed() < MOST, "{:?}", started.elapsed());
 }
 
 #[test]
-fn an_enum_of_many_thousands_is_soon_published() {
+fn an_enum_of_many_thousands_is_published() {
     let numbers: Vec<u32> = (0..60_000).collect();
-    is_soon_published(&of([("x".to_owned(), json!({"enum": numbers}))]));
-    is_soon_published(&of([("x".to_owned(), json!({"allOf": [{"enum": numbers}, {"enum": numbers}]}))]));
+    is_published(&of([("x".to_owned(), json!({"enum": numbers}))]));
+    is_published(&of([("x".to_owned(), json!({"allOf": [{"enum": numbers}, {"enum": numbers}]}))]));
 }
 
 #[test]
-fn thousands_of_keys_that_become_the_same_are_soon_published() {
+fn thousands_of_keys_that_become_the_same_are_published() {
     let keys = ('\u{4e00}'..).take(4_000).map(|key| (key.to_string(), json!({"type": "string"})));
-    is_soon_published(&of(keys));
+    is_published(&of(keys));
     let required: Vec<String> = (0..9_000).map(|key| format!("key_{key}")).collect();
-    is_soon_published(&json!({"type": "object", "required": required}));
+    is_published(&json!({"type": "object", "required": required}));
 }
 
 #[test]
@@ -48,7 +42,7 @@ fn references_that_all_lead_to_one_another_are_followed_once_each() {
     let union = json!({"anyOf": (0..9).map(refer).chain([object]).collect::<Vec<_>>()});
     let mut schema = of([("x".to_owned(), refer(0))]);
     schema["$defs"] = (0..9).map(|place| (format!("D{place}"), union.clone())).collect::<Map<_, _>>().into();
-    is_soon_published(&schema);
+    is_published(&schema);
 }
 
 #[test]
@@ -58,7 +52,7 @@ fn parts_that_become_tenfold_with_each_reference_are_too_large() {
     let tenfold = |place: usize| (format!("D{place}"), json!({"allOf": vec![refer(place + 1); 10]}));
     schema["$defs"] = (0..12).map(tenfold).collect::<Map<_, _>>().into();
     schema["$defs"]["D12"] = json!({"type": "string"});
-    is_soon_published(&schema);
+    is_published(&schema);
 }
 
 #[test]
@@ -69,10 +63,8 @@ fn what_is_sent_to_unions_that_lead_to_one_another_is_soon_raised() {
     let mut schema = of([("x".to_owned(), refer(0))]);
     schema["$defs"] = (0..9).map(|place| (format!("D{place}"), union.clone())).collect::<Map<_, _>>().into();
     let lowered = lower(&Source::given("tool", &schema), &Dialect::openai_strict()).expect("recursion is taken");
-    let started = Instant::now();
     for innermost in [json!([]), json!("nothing of theirs")] {
         let sent = (0..20).fold(innermost, |inside, _| json!([{"key": "a", "value": inside}]));
         let _ = lowered.raise().raise(&json!({"x": sent}));
     }
-    assert!(started.elapsed() < MOST, "{:?}", started.elapsed());
 }

@@ -4,7 +4,7 @@ use std::{env, fmt::Write as _, fs, path::Path};
 
 use serde_json::{Value, json};
 use tool_gate::{
-    DynamicTool, Registry, Select,
+    Builder, DynamicTool, Registry, Select,
     lower::{Became, Change, Dialect, Source, lower},
 };
 use tool_gate_tests::provider::Provider;
@@ -157,7 +157,7 @@ fn names() -> String {
             Box::pin(async move { Ok(arguments) })
         })
     };
-    let registry = own.iter().map(tool).fold(Registry::<()>::builder(), |builder, tool| builder.dynamic(tool));
+    let registry = own.iter().map(tool).fold(Registry::<()>::builder(), Builder::dynamic);
     let registry = registry.build().expect("names that a tool can have");
     let mut table = format!(
         "## Names\n\n\

@@ -65,13 +65,11 @@ impl<'t> View<'t, '_> {
     /// Appends what stands here in a container, or keeps it whole.
     #[inline]
     fn inside(&mut self, value: &'t Value, live: Live, level: usize, place: Place<'_>) -> Result<(), Fault> {
-        match self.captures.inside(live, level, place) {
-            Some(live) => self.value(value, live, level + 1),
-            None => {
-                self.tape.slots.push(Slot::Value(value));
-                Ok(())
-            }
+        if let Some(live) = self.captures.inside(live, level, place) {
+            return self.value(value, live, level + 1);
         }
+        self.tape.slots.push(Slot::Value(value));
+        Ok(())
     }
 
     /// Makes room for a container: the slot of it.

@@ -37,7 +37,7 @@ impl<'t> Answered<'t> {
     }
 
     /// The same to keep, made for that.
-    pub(super) fn to_arguments(&self) -> Value {
+    pub(super) fn arguments_to_keep(&self) -> Value {
         self.arguments.sent.to_value(self.arguments.depth)
     }
 

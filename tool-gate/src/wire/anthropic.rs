@@ -114,7 +114,7 @@ impl Wire for Anthropic {
         let call = |block: &mut Value, answer: &Answered<'_>| {
             block["id"] = answer.id().into();
             block["name"] = answer.name().into();
-            block["input"] = answer.to_arguments();
+            block["input"] = answer.arguments_to_keep();
         };
         blocks::messages(assistant, answers, call, result)
     }

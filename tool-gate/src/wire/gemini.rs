@@ -138,7 +138,7 @@ impl Wire for Gemini {
                 }
                 call.insert("name".into(), answer.name().into());
                 if call.contains_key("args") {
-                    call.insert("args".into(), answer.to_arguments());
+                    call.insert("args".into(), answer.arguments_to_keep());
                 }
             }
         }

@@ -67,7 +67,9 @@ impl Reading {
                     arguments => {
                         // What is no object is like an empty one.
                         let object = arguments.object(REPEATED_DEPTH).or_else(|| json::read("{}", 1).ok());
-                        object.iter().for_each(|object| digest.add_value(object.root()));
+                        if let Some(object) = &object {
+                            digest.add_value(object.root());
+                        }
                     }
                 }
             }
@@ -109,7 +111,9 @@ impl Digest {
     fn add(&mut self, text: &str) {
         self.add_word(text.len() as u64);
         let (words, rest) = text.as_bytes().as_chunks();
-        words.iter().for_each(|word| self.add_word(u64::from_le_bytes(*word)));
+        for word in words {
+            self.add_word(u64::from_le_bytes(*word));
+        }
         let last = rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte));
         self.add_word(last);
     }
