@@ -248,7 +248,8 @@ impl<S: ?Sized> Offer<S> {
                 None => Err(rejection),
             });
         }
-        raised()?.map_or_else(|| self.judge(tool, call), |raised| self.judge(tool, &raised))
+        let judged = raised()?.map_or_else(|| self.judge(tool, call), |raised| self.judge(tool, &raised));
+        judged.map_err(|rejection| raise.told(rejection))
     }
 
     /// Puts the arguments of a call of this tool through the gates.

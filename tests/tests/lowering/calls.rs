@@ -154,3 +154,81 @@ fn what_stands_for_nothing_is_refused_whatever_the_schema_makes_of_it_as_it_stan
     let admitted = offer.check(&Call::new(None, "keep", taken.into())).expect("all of it stands for something");
     assert_eq!(*admitted.arguments(), json!({"any": "open", "pair": [1, 2], "held": {"a": 1}}));
 }
+
+#[test]
+fn keys_and_places_are_told_as_they_are_published() {
+    let told = |mode: Mode, wire: &dyn Fn() -> Arc<dyn Wire>, schema: Value, arguments: &str| {
+        let tool = DynamicTool::<()>::new("list", "List them.", schema, |(), arguments, _| {
+            Box::pin(async move { Ok(arguments) })
+        });
+        let registry = Registry::<()>::builder().dynamic(tool.read_only()).build().expect("it is declared well");
+        let offer = registry.offer_in(mode, wire(), Select::All).expect("it can be published");
+        English.rejection(&offer.check(&Call::new(None, "list", arguments.into())).expect_err("it does not conform"))
+    };
+    let anthropic = || -> Arc<dyn Wire> { Arc::new(wire::Anthropic::default()) };
+    let chat = || -> Arc<dyn Wire> { Arc::new(wire::OpenAiChat::default()) };
+
+    let filters = json!({
+        "type": "object",
+        "properties": {"filter[id]": {"type": "string", "minLength": 2}, "limit": {"type": "integer"}},
+        "required": ["filter[id]"],
+        "additionalProperties": false
+    });
+    let of_filters = |arguments: &str| told(Mode::Plain, &anthropic, filters.clone(), arguments);
+    assert_eq!(of_filters(r#"{"limit": 5}"#), "list rejected: filter_id_ is required.");
+    assert_eq!(
+        of_filters(r#"{"filter_id_": "x"}"#),
+        "list rejected: filter_id_ must have at least 2 characters. Received \"x\"."
+    );
+    assert_eq!(
+        of_filters(r#"{"filter_id_": "xy", "page": 1}"#),
+        "list rejected: page is not declared. Declared: filter_id_, limit."
+    );
+    assert_eq!(
+        of_filters("[]"),
+        "Arguments for list are an array, not a JSON object. Send an object with: filter_id_, limit."
+    );
+
+    let choice = json!({"type": "object", "oneOf": [
+        {"properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": false},
+        {"properties": {"b": {"type": "string"}}, "required": ["b"], "additionalProperties": false}
+    ]});
+    assert_eq!(
+        told(Mode::Plain, &anthropic, choice, r#"{"value": {"a": "x"}}"#),
+        "list rejected: value.a must be an integer. Received \"x\"."
+    );
+
+    let deep = json!({
+        "type": "object",
+        "properties": {"rows": {"type": "array", "items": {
+            "type": "object",
+            "properties": {
+                "at": {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "integer"}], "items": false, "minItems": 2},
+                "the name": {"type": ["string", "null"]}
+            },
+            "required": ["at", "the name"],
+            "additionalProperties": false
+        }}},
+        "required": ["rows"],
+        "additionalProperties": false
+    });
+    let strict = |arguments: &str| told(Mode::Strict, &anthropic, deep.clone(), arguments);
+    assert_eq!(
+        strict(r#"{"rows": [{"at": {"item_0": 1, "item_1": "x"}, "the_name": null}]}"#),
+        "list rejected: rows.0.at.item_1 must be an integer. Received \"x\"."
+    );
+    assert_eq!(
+        strict(r#"{"rows": [{"at": {"item_0": 1, "item_1": 2}}]}"#),
+        "list rejected: rows.0.the_name is required."
+    );
+    let map = json!({
+        "type": "object",
+        "properties": {"labels": {"type": "object", "additionalProperties": {"type": "integer"}}},
+        "required": ["labels"],
+        "additionalProperties": false
+    });
+    assert_eq!(
+        told(Mode::Strict, &chat, map, r#"{"labels": [{"key": "a", "value": "x"}]}"#),
+        "list rejected: labels.a must be an integer. Received \"x\"."
+    );
+}
