@@ -32,6 +32,7 @@ impl Rules {
         if self.is("recursion") == Some(false) && is_recursive(schema) {
             found.push("it is recursive".to_owned());
         }
+        found.extend(lost(schema, schema).map(|reference| format!("{reference} is not there")));
         found
     }
 
@@ -239,6 +240,22 @@ fn kind(value: &Value) -> &'static str {
         Value::String(_) => "string",
         Value::Array(_) => "array",
         Value::Object(_) => "object",
+    }
+}
+
+/// The references that lead to nothing.
+fn lost<'s>(schema: &'s Value, root: &'s Value) -> Box<dyn Iterator<Item = &'s str> + 's> {
+    match schema {
+        Value::Object(members) => Box::new(members.iter().flat_map(move |(key, value)| match (key.as_str(), value) {
+            ("$ref", Value::String(reference)) => {
+                let pointer = reference.strip_prefix('#').filter(|pointer| root.pointer(pointer).is_none());
+                Box::new(pointer.into_iter()) as Box<dyn Iterator<Item = &str>>
+            }
+            ("const" | "enum" | "default" | "examples", _) => Box::new(std::iter::empty()),
+            _ => lost(value, root),
+        })),
+        Value::Array(elements) => Box::new(elements.iter().flat_map(move |element| lost(element, root))),
+        _ => Box::new(std::iter::empty()),
     }
 }
 

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::merge::{OF_DOCUMENTS, REMARKS};
+use crate::schema::resolve;
 
 /// Keywords with one schema, with a list of them, and with schemas by name.
 const ONE: &[&str] = &[
@@ -65,7 +66,8 @@ pub(super) fn inside(at: &str, token: &str) -> String {
 
 /// Rewrites a schema of an earlier draft. `found` is told each place and keyword.
 pub(super) fn modernise(schema: &mut Value, mut found: impl FnMut(&str, &str)) {
-    let draft = schema.get("$schema").and_then(Value::as_str).unwrap_or_default();
+    let before = schema.clone();
+    let draft = before.get("$schema").and_then(Value::as_str).unwrap_or_default();
     let is_alone_beside_references =
         ["draft-03", "draft-04", "draft-06", "draft-07"].iter().any(|old| draft.contains(old));
     each_schema(schema, "", &mut |keywords, at| {
@@ -107,11 +109,44 @@ pub(super) fn modernise(schema: &mut Value, mut found: impl FnMut(&str, &str)) {
             }
         }
     });
+    each_schema(schema, "", &mut |keywords, _| {
+        if let Some(Value::String(reference)) = keywords.get_mut("$ref")
+            && let Some(moved) = moved(reference, &before)
+        {
+            *reference = moved;
+        }
+    });
     let is_old = schema.get("$schema").and_then(Value::as_str).is_some_and(|draft| !draft.contains("2020-12"));
     if is_old && let Some(keywords) = schema.as_object_mut() {
         found("", "$schema");
         keywords.shift_remove("$schema");
     }
+}
+
+/// Where a local reference leads once a schema of an earlier draft is rewritten.
+fn moved(reference: &str, before: &Value) -> Option<String> {
+    let mut schema = before;
+    let mut moved = "#".to_owned();
+    let mut tokens = reference.strip_prefix("#/")?.split('/');
+    while let Some(keyword) = tokens.next() {
+        let lists_items = schema.get("items").is_some_and(Value::is_array);
+        moved.push('/');
+        moved.push_str(match keyword {
+            "items" if lists_items => "prefixItems",
+            "additionalItems" if lists_items => "items",
+            "dependencies" => "dependentSchemas",
+            _ => keyword,
+        });
+        schema = resolve(schema, &format!("#/{keyword}"))?;
+        let is_place = schema.is_array() || NAMED.contains(&keyword) || keyword == "dependencies";
+        // A name, which is no keyword whatever it says.
+        if let Some(name) = is_place.then(|| tokens.next()).flatten() {
+            moved.push('/');
+            moved.push_str(name);
+            schema = resolve(schema, &format!("#/{name}"))?;
+        }
+    }
+    Some(moved)
 }
 
 /// Puts all local references of a schema under a prefix, `#/$defs/x` becoming `#` with the prefix and `/$defs/x`.

@@ -15,14 +15,18 @@ use super::{
     root::{say, unions_in_words},
     words::described,
 };
+use crate::schema::resolve;
 
 pub(super) fn lower(source: &Source<'_>, dialect: &Dialect) -> Lowered {
     let mut schema = source.schema.clone();
     let mut changes: Vec<Change> = Vec::new();
-    let mut changed = |path: &str, keyword: &str, became| {
-        let (tool, path, keyword) = (source.tool.to_owned(), path.to_owned(), keyword.to_owned());
-        changes.push(Change { tool, path, keyword, became });
+    let change = |path: &str, keyword: &str, became| Change {
+        tool: source.tool.to_owned(),
+        path: path.to_owned(),
+        keyword: keyword.to_owned(),
+        became,
     };
+    let mut changed = |path: &str, keyword: &str, became| changes.push(change(path, keyword, became));
     if let Some(root) = schema.as_object_mut()
         && !root.contains_key("type")
     {
@@ -49,7 +53,17 @@ pub(super) fn lower(source: &Source<'_>, dialect: &Dialect) -> Lowered {
     {
         changed("", "$schema", Became::LeftOut);
     }
-    let mut is_wrapped = dialect.root.is_plain && plain_root(&mut schema, &mut changed);
+    let mut is_wrapped = false;
+    if dialect.root.is_plain {
+        let (before, told) = (schema.clone(), changes.len());
+        is_wrapped = plain_root(&mut schema, &mut |path, keyword, became| changes.push(change(path, keyword, became)));
+        if !is_wrapped && has_lost(&schema, &schema) {
+            changes.truncate(told);
+            changes.push(change("", "$ref", Became::Wrapped));
+            (schema, is_wrapped) = (before, true);
+        }
+    }
+    let mut changed = |path: &str, keyword: &str, became| changes.push(change(path, keyword, became));
     let mut members = Vec::new();
     if !is_wrapped && !takes_keys(&schema, dialect) {
         if are_keys_said_once(&schema) {
@@ -141,6 +155,19 @@ fn renamed(schema: &mut Value, dialect: &Dialect) -> Vec<Member> {
     schema["properties"] = properties.into();
     members.sort_by(|one, other| one.sent.cmp(&other.sent));
     members
+}
+
+/// Whether a reference leads to what is not there. Plain data that looks like one counts.
+fn has_lost(inner: &Value, schema: &Value) -> bool {
+    let is_lost = |keyword: &str, held: &Value| {
+        let reference = held.as_str().filter(|reference| keyword == "$ref" && reference.starts_with("#/"));
+        reference.is_some_and(|reference| resolve(schema, reference).is_none())
+    };
+    match inner {
+        Value::Object(members) => members.iter().any(|(key, held)| is_lost(key, held) || has_lost(held, schema)),
+        Value::Array(elements) => elements.iter().any(|element| has_lost(element, schema)),
+        _ => false,
+    }
 }
 
 /// Makes the root a plain object; `true` where it can only be wrapped in one.
