@@ -249,7 +249,7 @@ impl<S: ?Sized> Offer<S> {
             });
         }
         let judged = raised()?.map_or_else(|| self.judge(tool, call), |raised| self.judge(tool, &raised));
-        judged.map_err(|rejection| raise.told(rejection))
+        judged.map_err(|rejection| raise.told(rejection, call, &registry.limits))
     }
 
     /// Puts the arguments of a call of this tool through the gates.

@@ -267,7 +267,8 @@ fn type_words(name: &str) -> String {
 
 fn option_words(value: &Value) -> String {
     match value {
-        Value::String(word) if text::is_plain(word, 64) => word.clone(),
+        // A text that could be read as a number or a literal stands in quotes.
+        Value::String(word) if text::is_plain(word, 64) && serde_json::from_str::<Value>(word).is_err() => word.clone(),
         value => text::excerpt(&value.to_string(), 64),
     }
 }

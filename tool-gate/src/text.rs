@@ -20,6 +20,13 @@ pub(crate) fn is_plain(text: &str, most: usize) -> bool {
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':' | b'-'))
 }
 
+/// Whether a key reads as a name does: 1 to `most` letters and digits of any script, spaces, and what stands in the names of
+/// columns and parameters, but no quotes and no brackets that markup is made of.
+pub(crate) fn is_readable(text: &str, most: usize) -> bool {
+    let is_of_names = |c: char| (c.is_alphanumeric() || " _.:-$@#/+*%&,()[]".contains(c)) && is_visible(c);
+    !text.is_empty() && text.chars().all(is_of_names) && text.chars().nth(most).is_none()
+}
+
 /// Not a control character, and none of the marks that reorder, hide or join what stands around them.
 fn is_visible(c: char) -> bool {
     !(c.is_control()
@@ -116,6 +123,17 @@ mod tests {
         assert!(is_plain("filters.status:0-x_Y", 64));
         for text in ["", "a b", "</arg_key>", "ключ", "a\n", &"x".repeat(65)] {
             assert!(!is_plain(text, 64), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn readable_keys_only() {
+        for text in ["filter[id]", "größe", "$top", "with space", "a/b", "ключ", "Price (EUR)", &"é".repeat(64)]
+        {
+            assert!(is_readable(text, 64), "{text:?}");
+        }
+        for text in ["", "</arg_key>", "a\n", "\"", "{}", "a\u{202e}b", "`x`", &"x".repeat(65)] {
+            assert!(!is_readable(text, 64), "{text:?}");
         }
     }
 

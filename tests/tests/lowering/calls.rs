@@ -45,7 +45,7 @@ fn offer(mode: Mode, wire: impl Wire) -> (Offer<()>, Seen) {
     (registry.offer_in(mode, wire, Select::All).expect("it can be published"), seen)
 }
 
-fn chat(arguments: &str) -> Value {
+fn reply(arguments: &str) -> Value {
     let function = json!({"name": "search", "arguments": arguments});
     let message = json!({"role": "assistant", "tool_calls": [{"id": "c1", "type": "function", "function": function}]});
     json!({"choices": [{"message": message, "finish_reason": "tool_calls"}]})
@@ -57,7 +57,7 @@ const SENT: &str = r#"{"state":"open","limit":null,"text":null,"fields":[{"key":
 fn what_was_widened_is_undone_before_the_policy_and_the_tool_see_it() {
     let (offer, seen) = offer(Mode::Strict, wire::OpenAiChat::default());
     assert!(offer.tools().is_strict());
-    let settled = block_on(offer.settle(&chat(SENT), &(), &mut Run::default())).expect("a reply");
+    let settled = block_on(offer.settle(&reply(SENT), &(), &mut Run::default())).expect("a reply");
     let Outcome::Completed { answer } = settled.blocks()[0].outcome() else {
         panic!("{:?}", settled.blocks()[0].text())
     };
@@ -155,19 +155,33 @@ fn what_stands_for_nothing_is_refused_whatever_the_schema_makes_of_it_as_it_stan
     assert_eq!(*admitted.arguments(), json!({"any": "open", "pair": [1, 2], "held": {"a": 1}}));
 }
 
+fn anthropic() -> Arc<dyn Wire> {
+    Arc::new(wire::Anthropic::default())
+}
+
+fn chat() -> Arc<dyn Wire> {
+    Arc::new(wire::OpenAiChat::default())
+}
+
+fn cohere() -> Arc<dyn Wire> {
+    Arc::new(wire::Cohere::default())
+}
+
+fn mcp() -> Arc<dyn Wire> {
+    Arc::new(wire::Mcp::default())
+}
+
+/// What is said of arguments of a tool with this schema.
+fn told(mode: Mode, wire: &dyn Fn() -> Arc<dyn Wire>, schema: Value, arguments: &str) -> String {
+    let tool =
+        DynamicTool::<()>::new("list", "List them.", schema, |(), arguments, _| Box::pin(async move { Ok(arguments) }));
+    let registry = Registry::<()>::builder().dynamic(tool.read_only()).build().expect("it is declared well");
+    let offer = registry.offer_in(mode, wire(), Select::All).expect("it can be published");
+    English.rejection(&offer.check(&Call::new(None, "list", arguments.into())).expect_err("it does not conform"))
+}
+
 #[test]
 fn keys_and_places_are_told_as_they_are_published() {
-    let told = |mode: Mode, wire: &dyn Fn() -> Arc<dyn Wire>, schema: Value, arguments: &str| {
-        let tool = DynamicTool::<()>::new("list", "List them.", schema, |(), arguments, _| {
-            Box::pin(async move { Ok(arguments) })
-        });
-        let registry = Registry::<()>::builder().dynamic(tool.read_only()).build().expect("it is declared well");
-        let offer = registry.offer_in(mode, wire(), Select::All).expect("it can be published");
-        English.rejection(&offer.check(&Call::new(None, "list", arguments.into())).expect_err("it does not conform"))
-    };
-    let anthropic = || -> Arc<dyn Wire> { Arc::new(wire::Anthropic::default()) };
-    let chat = || -> Arc<dyn Wire> { Arc::new(wire::OpenAiChat::default()) };
-
     let filters = json!({
         "type": "object",
         "properties": {"filter[id]": {"type": "string", "minLength": 2}, "limit": {"type": "integer"}},
@@ -221,14 +235,96 @@ fn keys_and_places_are_told_as_they_are_published() {
         strict(r#"{"rows": [{"at": {"item_0": 1, "item_1": 2}}]}"#),
         "list rejected: rows.0.the_name is required."
     );
-    let map = json!({
+}
+
+#[test]
+fn shapes_are_told_as_they_are_published() {
+    let schema = json!({
         "type": "object",
-        "properties": {"labels": {"type": "object", "additionalProperties": {"type": "integer"}}},
-        "required": ["labels"],
+        "properties": {
+            "point": {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "integer"}], "items": false, "minItems": 2},
+            "labels": {"type": "object", "additionalProperties": {"type": "string", "minLength": 2}, "maxProperties": 2},
+            "any": {"type": "array", "items": {}},
+            "level": {"type": "object", "properties": {"at": {"enum": [1, 2, 3]}}, "additionalProperties": {"type": "integer"}},
+            "either": {"anyOf": [
+                {"type": "object", "properties": {"a": {"type": "object", "additionalProperties": {"type": "integer"}}}, "required": ["a"], "additionalProperties": false},
+                {"type": "object", "properties": {"b": {"type": "array", "prefixItems": [{"type": "integer"}], "items": false, "minItems": 1}}, "required": ["b"], "additionalProperties": false}
+            ]}
+        },
         "additionalProperties": false
     });
+    let told = |arguments: &str| told(Mode::Strict, &cohere, schema.clone(), arguments);
+    for (arguments, sentence) in [
+        (r#"{"point": {"item_0": 1}}"#, "point.item_1 is required."),
+        (r#"{"point": "x"}"#, "point must be an object. Received \"x\"."),
+        (r#"{"point": {"item_0": 1, "item_1": 1.5}}"#, "point.item_1 must be an integer. Received 1.5."),
+        (r#"{"labels": "x"}"#, "labels must be an array. Received \"x\"."),
+        (
+            r#"{"labels": [{"key": "a", "value": "aa"}, {"key": "b", "value": 5}]}"#,
+            "labels.1.value must be a string. Received 5.",
+        ),
+        (
+            r#"{"labels": [{"key": "b c", "value": "b"}]}"#,
+            "labels.0.value must have at least 2 characters. Received \"b\".",
+        ),
+        (
+            r#"{"labels": [{"key": "a", "value": "aa"}, {"key": "b", "value": "bb"}, {"key": "c", "value": "cc"}]}"#,
+            "labels must have at most 2 items. Received [{\"key\":\"a\",\"value\":\"aa\"},{\"key\":\"b\",\"value\":\"bb\"},{\"key\":\"c\",\"value\":\"cc\"}].",
+        ),
+        (r#"{"labels": {"a": 5}}"#, "labels.a must be a string. Received 5."),
+        (r#"{"any": 5}"#, "any must be an array. Received 5."),
+        (r#"{"level": {"at": "4"}}"#, "level.at must be one of \"1\", \"2\" or \"3\". Received \"4\"."),
+        (
+            r#"{"level": {"other_keys": [{"key": "x", "value": "y"}]}}"#,
+            "level.other_keys.0.value must be an integer. Received \"y\".",
+        ),
+        (r#"{"either": {"a": [{"key": "x", "value": "y"}]}}"#, "either.a.0.value must be an integer. Received \"y\"."),
+        (r#"{"either": {"b": {"item_0": "y"}}}"#, "either.b.item_0 must be an integer. Received \"y\"."),
+    ] {
+        assert_eq!(told(arguments), format!("list rejected: {sentence}"), "{arguments}");
+    }
+}
+
+#[test]
+fn what_is_wrapped_is_told_as_what_it_is_wrapped_in() {
+    let open = json!({"type": "object", "properties": {"a": {"type": "integer"}}, "anyOf": [
+        {"properties": {"a": {"minimum": 1}}, "required": ["a"]}, {"properties": {"b": {"type": "string"}}, "required": ["b"]}
+    ]});
+    for (arguments, sentence) in [
+        ("{}", "value is required."),
+        (r#"{"a": "x"}"#, "value is required."),
+        (r#"{"value": 5}"#, "value must be an object. Received a number."),
+        (r#"{"value": "{\"a\": 1}"}"#, "value must be an object. Received a string."),
+        (r#"{"value": {"a": 1}, "c": "x"}"#, "c is not declared. Declared: value."),
+        (r#"{"value": {}}"#, "value must be an object with a or an object with b. Received an object."),
+        (r#"{"value": {"a": "x"}}"#, "value.a must be an integer. Received \"x\"."),
+    ] {
+        assert_eq!(
+            told(Mode::Plain, &chat, open.clone(), arguments),
+            format!("list rejected: {sentence}"),
+            "{arguments}"
+        );
+    }
     assert_eq!(
-        told(Mode::Strict, &chat, map, r#"{"labels": [{"key": "a", "value": "x"}]}"#),
-        "list rejected: labels.a must be an integer. Received \"x\"."
+        told(Mode::Plain, &mcp, open, "{}"),
+        "list rejected: (root) must be an object with a or an object with b."
     );
+}
+
+#[test]
+fn keys_that_are_declared_are_told_whatever_they_are_called() {
+    for key in ["filter[id]", "größe", "$top", "with space", "a/b"] {
+        let schema = json!({
+            "type": "object",
+            "properties": {"in": {"type": "object", "properties": {key: {"type": "integer"}}, "required": [key], "additionalProperties": false}},
+            "required": ["in"],
+            "additionalProperties": false
+        });
+        let told = |arguments: Value| told(Mode::Plain, &chat, schema.clone(), &arguments.to_string());
+        assert_eq!(told(json!({"in": {}})), format!("list rejected: in.\"{key}\" is required."));
+        assert_eq!(
+            told(json!({"in": {key: "a"}})),
+            format!("list rejected: in.\"{key}\" must be an integer. Received \"a\".")
+        );
+    }
 }

@@ -33,5 +33,6 @@ pub(crate) use left_out::is_left_out;
 pub(crate) use oracle::Oracle;
 pub(crate) use probe::narrow;
 pub(crate) use validator::{Formats, Judge, Validator};
+pub(crate) use values::quote;
 pub(crate) use violation::MAX_KEY;
 pub use violation::{Contract, JsonType, Path, Received, Segment, Violation};

@@ -277,6 +277,9 @@ pub(super) fn words(schema: &Map<String, Value>) -> Option<String> {
         return Some(text::excerpt(&only.to_string(), 64));
     }
     let required = names(schema, "required");
+    if schema.get("type").is_none() && !required.is_empty() {
+        return Some(format!("an object with {}", required.join(", ")));
+    }
     Some(match schema.get("type")?.as_str()? {
         "object" if !required.is_empty() => format!("an object with {}", required.join(", ")),
         name @ ("integer" | "array" | "object") => format!("an {name}"),

@@ -60,7 +60,7 @@ pub(super) fn compare(number: json::Number<'_>, limit: &Number) -> Ordering {
 }
 
 /// The value as JSON, its numbers as they were written, cut to so many characters. What is cut is never written.
-pub(super) fn quote(value: Node<'_>, most: usize) -> String {
+pub(crate) fn quote(value: Node<'_>, most: usize) -> String {
     fn write(value: Node<'_>, most: usize, out: &mut String) {
         if out.len() > most * 4 {
             return;

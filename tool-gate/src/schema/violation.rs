@@ -19,8 +19,8 @@ pub enum Segment {
 
 /// Where in the arguments: `filters.status`, `items.3.sku`, or `(root)` for the argument object itself.
 ///
-/// Keys that are not plain (1 to 64 of `A-Z a-z 0-9 _ . : -`) are shown as `(key)`, and of a path of more than 64 characters
-/// the middle is left out.
+/// Of its keys, those that are not plain (1 to 64 of `A-Z a-z 0-9 _ . : -`) stand in quotes, as `"filter[id]"` does, and those
+/// of which markup could be made are shown as `(key)`. Of a path of more than 64 characters the middle is left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Path(Vec<Segment>);
@@ -77,17 +77,18 @@ impl fmt::Display for Path {
             .iter()
             .map(|segment| match segment {
                 Segment::Key(key) if text::is_plain(key, MAX_KEY) => key.clone(),
+                Segment::Key(key) if key != "(key)" && text::is_readable(key, MAX_KEY) => format!("\"{key}\""),
                 Segment::Key(_) => "(key)".to_owned(),
                 Segment::Index(index) => index.to_string(),
             })
             .collect();
-        // All of it is ASCII.
         let path = steps.join(".");
-        if path.len() <= MAX_PATH {
+        let Some(left_out) = path.chars().count().checked_sub(MAX_PATH).filter(|more| *more > 0) else {
             return f.write_str(&path);
-        }
+        };
         let half = MAX_PATH / 2;
-        write!(f, "{}…{}", &path[..half - 1], &path[path.len() - half..])
+        let (head, tail) = (path.chars().take(half - 1), path.chars().skip(half + left_out));
+        write!(f, "{}…{}", head.collect::<String>(), tail.collect::<String>())
     }
 }
 
