@@ -102,6 +102,22 @@ search  query, limit = 20, after?  read_only                           registry:
 }
 
 #[test]
+fn the_table_shows_alternatives() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"at": {"type": "integer", "default": 1}},
+        "oneOf": [
+            {"properties": {"id": {"type": "integer"}}, "required": ["id"]},
+            {"$ref": "#/$defs/Named"}
+        ],
+        "$defs": {"Named": {"properties": {"name": {"type": "string"}, "exact": {"type": "boolean"}}, "required": ["name"]}}
+    });
+    let tool = DynamicTool::new("find", "Find.", schema, |(), _, _| Box::pin(async { Ok(json!(null)) }));
+    let registry = Registry::<()>::builder().dynamic(tool.read_only()).build().unwrap();
+    assert!(registry.describe().contains("find  at = 1, id | name, exact?  read_only"), "{}", registry.describe());
+}
+
+#[test]
 fn the_table_is_bounded_and_nothing_hides_in_it() {
     let schema = json!({
         "type": "object",

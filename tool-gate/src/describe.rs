@@ -4,13 +4,16 @@ use std::{env, fmt::Write as _};
 
 use serde_json::Value;
 
-use crate::{compiled::Compiled, text::excerpt};
+use crate::{compiled::Compiled, schema::resolve, text::excerpt};
 
 /// The environment variable that asks for schemas: names with commas between them, or `all`.
 const ASKS: &str = "TOOL_GATE_PRINT";
 
 /// The most characters of a name or a default: a schema may come from anyone, and a terminal shows what it is given.
 const WIDEST: usize = 64;
+
+/// The most alternatives that are shown of a tool's arguments.
+const ALTERNATIVES: usize = 8;
 
 /// One line a tool, the columns as wide as what they hold.
 pub(crate) fn table(tools: &[Compiled]) -> String {
@@ -36,17 +39,30 @@ fn row(tool: &Compiled) -> [String; 5] {
     let effects: Vec<&str> = definition.effects().names().collect();
     [
         definition.name().to_owned(),
-        arguments(definition.input_schema()).join(", "),
+        arguments(definition.input_schema()),
         effects.join(", "),
         excerpt(definition.requires().unwrap_or_default(), WIDEST),
         tool.path.unwrap_or("a dynamic tool").to_owned(),
     ]
 }
 
-/// The arguments in the order of the signature: `name`, `name?` where it may be left out, `name = default`.
-fn arguments(schema: &Value) -> Vec<String> {
-    let required: Vec<&Value> = schema["required"].as_array().into_iter().flatten().collect();
-    let properties = schema["properties"].as_object().into_iter().flatten();
+/// The arguments in the order of the signature: `name`, `name?` where it may be left out, `name = default`. Where there are
+/// alternatives, those of each, with a bar between them.
+fn arguments(schema: &Value) -> String {
+    let own = declared(schema).join(", ");
+    let unions = ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema[keyword].as_array());
+    let branches = unions.flatten().map(|branch| {
+        let referred = branch["$ref"].as_str().and_then(|reference| resolve(schema, reference));
+        declared(referred.unwrap_or(branch)).join(", ")
+    });
+    let alternatives: Vec<String> = branches.filter(|branch| !branch.is_empty()).take(ALTERNATIVES).collect();
+    let parts = [own, alternatives.join(" | ")];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+fn declared(part: &Value) -> Vec<String> {
+    let required: Vec<&Value> = part["required"].as_array().into_iter().flatten().collect();
+    let properties = part["properties"].as_object().into_iter().flatten();
     properties
         .map(|(key, property)| {
             let name = excerpt(key, WIDEST);
