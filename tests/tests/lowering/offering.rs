@@ -97,7 +97,10 @@ fn a_provider_without_a_strict_mode_says_so_where_it_is_asked_for() {
 fn the_report_is_a_table_and_survives_json() {
     let limit = json!({"type": "string", "minLength": 1, "pattern": "^a"});
     let offering = offered(
-        &[with(json!({"limit": limit})), json!({"type": "object", "additionalProperties": {"type": "string"}})],
+        &[
+            with(json!({"limit": limit})),
+            json!({"type": "object", "properties": {}, "additionalProperties": {"type": "string"}}),
+        ],
         &Dialects::openai(),
         Mode::Auto,
     );

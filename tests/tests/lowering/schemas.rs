@@ -166,6 +166,15 @@ fn a_root_that_is_a_union_is_wrapped() {
 }
 
 #[test]
+fn a_tool_without_arguments_says_that_it_has_no_properties() {
+    let schema = json!({"type": "object"});
+    for dialect in [Dialect::openai(), Dialect::mistral(), Dialect::cohere()] {
+        assert_eq!(published(&schema, &dialect), json!({"type": "object", "properties": {}}), "{}", dialect.name());
+    }
+    assert_eq!(became(&lowered(&schema, &Dialect::openai())), [("", "properties", Became::Added)]);
+}
+
+#[test]
 fn words_of_earlier_drafts_are_rewritten() {
     let schema = of(
         json!({"type": "array", "items": [{"type": "integer", "minimum": 0, "exclusiveMinimum": true}], "additionalItems": false}),

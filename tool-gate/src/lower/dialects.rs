@@ -129,17 +129,19 @@ impl Dialect {
         }
     }
 
-    /// OpenAI's Chat Completions and Responses without `strict`: not enforced. Refused are a root of another type, `anyOf`,
-    /// `oneOf`, `allOf`, `enum`, `const` or `not` at the root, arrays without `items`, and, by Responses, a required name that
-    /// is not declared.
+    /// OpenAI's Chat Completions and Responses without `strict`: not enforced. Refused are a root of another type or without
+    /// `properties`, `anyOf`, `oneOf`, `allOf`, `enum`, `const` or `not` at the root, arrays without `items`, and, by Responses,
+    /// a required name that is not declared.
     ///
     /// Source: `openai/openai-openapi`, `openapi.yaml`, `FunctionParameters`; the texts of its 400s, reported: "schema must have
-    /// type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", "array schema missing items".
+    /// type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", "array schema missing items", and, of
+    /// the root alone, "In context=(), object schema missing properties" (`containers/kubernetes-mcp-server`, issue 340; that
+    /// the objects inside may lack them: `caozhiyuan/copilot-api`, pull request 131).
     pub fn openai() -> Self {
         Self {
             name: "OpenAI",
             keywords: Keywords::All { quirks: &[Quirk::Items, Quirk::Declared] },
-            root: PLAIN_ROOT,
+            root: Root { lists_properties: true, ..PLAIN_ROOT },
             ..Self::plain()
         }
     }
