@@ -152,12 +152,18 @@ impl Rules {
         if self.0.get("most_min_items").and_then(Value::as_u64).is_some_and(|most| least > most) {
             refuse(format!("minItems of {least}"));
         }
-        if self.0.get("draft").is_some() {
+        if let Some(draft) = self.0.get("draft").and_then(Value::as_str) {
             if keywords.get("items").is_some_and(Value::is_array) {
                 refuse("a list of items".to_owned());
             }
-            if keywords.get("exclusiveMinimum").is_some_and(Value::is_boolean) {
-                refuse("an exclusiveMinimum of draft 4".to_owned());
+            let exclusive = ["exclusiveMinimum", "exclusiveMaximum"];
+            let of_draft_4 = exclusive.iter().filter(|bound| keywords.get(**bound).is_some_and(Value::is_boolean));
+            of_draft_4.for_each(|bound| refuse(format!("an {bound} of draft 4")));
+            if keywords.contains_key("dependencies") {
+                refuse("the dependencies of draft 7".to_owned());
+            }
+            if text("$schema").is_some_and(|named| !named.contains(draft)) {
+                refuse("another draft".to_owned());
             }
         }
     }

@@ -174,15 +174,41 @@ fn a_tool_without_arguments_says_that_it_has_no_properties() {
     assert_eq!(became(&lowered(&schema, &Dialect::openai())), [("", "properties", Became::Added)]);
 }
 
-#[test]
-fn words_of_earlier_drafts_are_rewritten() {
-    let schema = of(
+/// A schema with every word of an earlier draft that is another one in 2020-12.
+fn in_draft_7() -> Value {
+    let mut schema = of(
         json!({"type": "array", "items": [{"type": "integer", "minimum": 0, "exclusiveMinimum": true}], "additionalItems": false}),
     );
-    assert_eq!(
-        published(&schema, &Dialect::anthropic())["properties"]["x"],
-        json!({"type": "array", "prefixItems": [{"type": "integer", "exclusiveMinimum": 0}], "items": false})
-    );
+    schema["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+    schema["dependencies"] = json!({"x": ["y"]});
+    schema["properties"]["y"] = json!({"type": "number", "maximum": 9, "exclusiveMaximum": true});
+    schema
+}
+
+#[test]
+fn words_of_earlier_drafts_are_rewritten() {
+    let providers =
+        [Dialect::anthropic(), Dialect::bedrock(), Dialect::openai(), Dialect::mistral(), Dialect::cohere()];
+    for dialect in providers {
+        assert_eq!(
+            published(&in_draft_7(), &dialect),
+            json!({
+                "type": "object",
+                "properties": {
+                    "x": {"type": "array", "prefixItems": [{"type": "integer", "exclusiveMinimum": 0}], "items": false},
+                    "y": {"type": "number", "exclusiveMaximum": 9}
+                },
+                "required": ["x"],
+                "additionalProperties": false,
+                "dependentRequired": {"x": ["y"]}
+            }),
+            "{}",
+            dialect.name()
+        );
+    }
+    for dialect in [Dialect::mcp(), Dialect::plain()] {
+        assert_eq!(published(&in_draft_7(), &dialect), in_draft_7(), "{}", dialect.name());
+    }
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub(super) enum Keywords {
 /// What a provider asks of schemas that it takes as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quirk {
-    /// The words of earlier drafts are refused.
+    /// The words of earlier drafts are refused, or read as if they were those of 2020-12.
     NewDraft,
     /// An array says what its items are.
     Items,

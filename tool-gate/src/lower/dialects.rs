@@ -130,17 +130,18 @@ impl Dialect {
     }
 
     /// OpenAI's Chat Completions and Responses without `strict`: not enforced. Refused are a root of another type or without
-    /// `properties`, `anyOf`, `oneOf`, `allOf`, `enum`, `const` or `not` at the root, arrays without `items`, and, by Responses,
-    /// a required name that is not declared.
+    /// `properties`, `anyOf`, `oneOf`, `allOf`, `enum`, `const` or `not` at the root, the words of earlier drafts, arrays without
+    /// `items`, and, by Responses, a required name that is not declared.
     ///
     /// Source: `openai/openai-openapi`, `openapi.yaml`, `FunctionParameters`; the texts of its 400s, reported: "schema must have
-    /// type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", "array schema missing items", and, of
-    /// the root alone, "In context=(), object schema missing properties" (`containers/kubernetes-mcp-server`, issue 340; that
-    /// the objects inside may lack them: `caozhiyuan/copilot-api`, pull request 131).
+    /// type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", "array schema missing items",
+    /// "[{'type': 'number'}] is not of type 'object', 'boolean'", and, of the root alone, "In context=(), object schema missing
+    /// properties" (`containers/kubernetes-mcp-server`, issue 340; that the objects inside may lack them:
+    /// `caozhiyuan/copilot-api`, pull request 131).
     pub fn openai() -> Self {
         Self {
             name: "OpenAI",
-            keywords: Keywords::All { quirks: &[Quirk::Items, Quirk::Declared] },
+            keywords: Keywords::All { quirks: &[Quirk::NewDraft, Quirk::Items, Quirk::Declared] },
             root: Root { lists_properties: true, ..PLAIN_ROOT },
             ..Self::plain()
         }
@@ -315,11 +316,12 @@ impl Dialect {
     /// Mistral without `strict`: any schema, not enforced. `parameters` must be there.
     ///
     /// Source: `mistralai/platform-docs-public`, its `openapi.yaml`, `Function`; `mistralai/mistral-common`,
-    /// `src/mistral_common/protocol/instruct/validator.py`, which asks for a schema of draft 7.
+    /// `src/mistral_common/protocol/instruct/validator.py`, which asks for a schema of draft 7, whatever `$schema` says: words of
+    /// 2020-12 are none to it, and taken.
     pub fn mistral() -> Self {
         Self {
             name: "Mistral",
-            keywords: Keywords::All { quirks: &[Quirk::Declared] },
+            keywords: Keywords::All { quirks: &[Quirk::NewDraft, Quirk::Declared] },
             root: Root { lists_properties: true, names_draft: false, ..PLAIN_ROOT },
             ..Self::plain()
         }
@@ -339,7 +341,7 @@ impl Dialect {
     pub fn cohere() -> Self {
         Self {
             name: "Cohere",
-            keywords: Keywords::All { quirks: &[Quirk::Declared] },
+            keywords: Keywords::All { quirks: &[Quirk::NewDraft, Quirk::Declared] },
             root: Root { lists_properties: true, ..PLAIN_ROOT },
             ..Self::plain()
         }
