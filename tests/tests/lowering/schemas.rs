@@ -114,6 +114,67 @@ fn a_reference_with_a_description_is_written_out() {
     assert_eq!(strict["properties"]["from"], json!({"$ref": "#/$defs/Address"}));
 }
 
+/// The dialects in which a reference has nothing beside it, or is none.
+fn without_siblings() -> [Dialect; 7] {
+    [
+        Dialect::anthropic_strict(),
+        Dialect::openai_strict(),
+        Dialect::deepseek_strict(),
+        Dialect::gemini(),
+        Dialect::gemini_openapi(),
+        Dialect::cohere_strict(),
+        Dialect::ollama(),
+    ]
+}
+
+#[test]
+fn a_reference_that_is_written_out_keeps_what_the_definition_says() {
+    let sort = json!({"type": "string", "enum": ["price", "age"], "description": "- price: Cheapest first\n- age: Oldest first"});
+    let nothing = json!({"type": "null"});
+    let sorts = [
+        json!({"$ref": "#/$defs/Sort", "description": "How to sort."}),
+        json!({"allOf": [{"$ref": "#/$defs/Sort"}], "description": "How to sort."}),
+        json!({"anyOf": [sort], "description": "How to sort."}),
+    ];
+    for dialect in without_siblings() {
+        for sorted in &sorts {
+            let mut schema = of(sorted.clone());
+            schema["$defs"] = json!({"Sort": sort});
+            assert_eq!(
+                published(&schema, &dialect)["properties"]["x"]["description"],
+                "How to sort.\n\n- price: Cheapest first\n- age: Oldest first",
+                "{}: {sorted}",
+                dialect.name()
+            );
+        }
+    }
+    for optional in [json!({"$ref": "#/$defs/Sort"}), sort.clone()] {
+        let mut schema = of(json!({"anyOf": [optional, nothing], "description": "How to sort."}));
+        schema["required"] = json!([]);
+        schema["$defs"] = json!({"Sort": sort});
+        let lowered = lower(&Source::derived("search", &schema), &Dialect::anthropic_strict()).expect("a schema");
+        assert_eq!(
+            lowered.schema().expect("a schema")["properties"]["x"]["description"],
+            "How to sort.\n\n- price: Cheapest first\n- age: Oldest first"
+        );
+    }
+}
+
+#[test]
+fn two_descriptions_of_one_thing_are_said_once_and_bounded() {
+    let said = |own: &str, theirs: &str| {
+        let mut schema = of(json!({"$ref": "#/$defs/D", "description": own}));
+        schema["$defs"] = json!({"D": {"type": "string", "description": theirs}});
+        let published = published(&schema, &Dialect::openai_strict());
+        published["properties"]["x"]["description"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(said("Where it goes", "An address."), "Where it goes. An address.");
+    assert_eq!(said("The address it goes to: an address.", "An address."), "The address it goes to: an address.");
+    assert_eq!(said("An address", "An address in Europe."), "An address in Europe.");
+    assert_eq!(said("", "An address."), "An address.");
+    assert_eq!(said("Where it goes.", &"An address. ".repeat(1_000)), "Where it goes.");
+}
+
 #[test]
 fn recursion_is_kept_refused_or_text() {
     let schema = json!({

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-use super::words::SAID;
+use super::words::{SAID, say_of_both};
 use crate::schema::resolve;
 
 /// Why two schemas are not one.
@@ -32,8 +32,8 @@ pub(super) const REMARKS: &[&str] =
 pub(super) const OF_DOCUMENTS: &[&str] =
     &["$defs", "definitions", "$def", "$schema", "$id", "$anchor", "$comment", "$vocabulary"];
 
-/// A schema of both; what only remarks is the first one's. A clause that cannot be one with the other's is said in the
-/// description: less is asked then than by both.
+/// A schema of both. It says what both say, and what else only remarks is the first one's. A clause that cannot be one with the
+/// other's is said in the description: less is asked then than by both.
 ///
 /// # Errors
 ///
@@ -54,6 +54,10 @@ pub(super) fn merge(one: &Map<String, Value>, other: &Map<String, Value>) -> Res
             merged.insert(keyword.clone(), theirs.clone());
             continue;
         };
+        if keyword == "description" {
+            say_of_both(&mut merged, Some(theirs));
+            continue;
+        }
         if ours == theirs || REMARKS.contains(&keyword.as_str()) {
             continue;
         }

@@ -14,7 +14,7 @@ use super::{
     names::Names,
     node::{Made, count, takes_null},
     raise::{KEEP, Member, Pairs, Step},
-    words::cut,
+    words::{cut, say_of_both},
 };
 
 /// A property as it is published.
@@ -407,6 +407,7 @@ fn without_null(schema: &Value) -> Option<Value> {
             match others.as_slice() {
                 [Value::Object(only)] => {
                     keywords.shift_remove(union);
+                    say_of_both(&mut keywords, only.get("description"));
                     for (key, value) in only {
                         keywords.entry(key.clone()).or_insert_with(|| value.clone());
                     }

@@ -50,7 +50,7 @@ impl Lowering<'_> {
         }
         self.changed(at, "$ref", Became::Inlined);
         let merged = flattened(keywords, &self.root).map_err(|unmerged| unfit(&unmerged, at, "$ref"))?;
-        // What remarks on a reference is about this place, and goes before what is said of what it names.
+        // What is said beside a reference is about this place, and goes before what is said of what it names.
         let merged = merged.map_or(target, Value::Object);
         self.inside.push(reference);
         let made = self.node(&merged, at);

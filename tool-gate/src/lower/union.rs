@@ -13,6 +13,7 @@ use super::{
     merge::{OF_DOCUMENTS, REMARKS, Unmerged, merge},
     node::{Made, in_first_branch, unfit},
     raise::{KEEP, Step, StepId},
+    words::say_of_both,
 };
 
 impl Lowering<'_> {
@@ -104,11 +105,10 @@ impl Lowering<'_> {
         {
             let mut body = std::mem::take(&mut only.schema);
             let mut own = remarks.clone();
-            for remark in ["title", "description"] {
-                if let Some(theirs) = body.shift_remove(remark) {
-                    own.entry(remark).or_insert(theirs);
-                }
+            if let Some(theirs) = body.shift_remove("title") {
+                own.entry("title").or_insert(theirs);
             }
+            say_of_both(&mut own, body.shift_remove("description").as_ref());
             let single = self.remarked(&own, Form { body, step, handled: &[], about: &[], of_type: "" }, at);
             return if takes_null { self.nullable(single) } else { single };
         }
@@ -119,9 +119,8 @@ impl Lowering<'_> {
             let first = branches.first_mut().and_then(Value::as_object_mut);
             if let (Some(first), Some(Value::String(words))) = (first, remarks.shift_remove("description")) {
                 in_first_branch(first, |first| {
-                    let own = first.get("description").and_then(Value::as_str);
-                    let words = own.map_or_else(|| words.clone(), |own| format!("{words} {own}"));
-                    first.insert("description".into(), words.into());
+                    let theirs = first.insert("description".into(), words.into());
+                    say_of_both(first, theirs.as_ref());
                 });
             }
             for keyword in ["title", "default"] {

@@ -10,6 +10,9 @@ const LONGEST: usize = 120;
 /// The longest that a schema is repeated which is said nowhere else.
 const LONGEST_SHAPE: usize = 400;
 
+/// The longest that two descriptions become: thousands of parts may be one schema.
+const LONGEST_OF_BOTH: usize = 4_000;
+
 /// The most of a list that is repeated.
 const MOST: usize = 12;
 
@@ -61,6 +64,37 @@ pub(super) fn described(description: Option<&str>, dropped: &Map<String, Value>,
         words.push_str(&sentence);
     }
     (!words.is_empty()).then_some(words)
+}
+
+/// What two schemas say that become one, the first one's before the other's and nothing twice. Only the first one's where both
+/// are too long.
+pub(super) fn of_both(own: &str, theirs: &str) -> String {
+    let (own, theirs) = (own.trim(), theirs.trim());
+    let is_among = |words: &str, others: &str| {
+        words.is_empty() || says(&others.to_lowercase(), &words.trim_end_matches('.').to_lowercase())
+    };
+    let is_too_long = own.len() + theirs.len() > LONGEST_OF_BOTH;
+    if (is_too_long && !own.is_empty()) || is_among(theirs, own) {
+        return own.to_owned();
+    }
+    if is_among(own, theirs) {
+        return theirs.to_owned();
+    }
+    let has_lines = own.contains('\n') || theirs.contains('\n') || theirs.starts_with("- ");
+    let between = match (has_lines, own.ends_with(['.', '!', '?', ':'])) {
+        (true, _) => "\n\n",
+        (false, true) => " ",
+        (false, false) => ". ",
+    };
+    format!("{own}{between}{theirs}")
+}
+
+/// Says of a schema what another says that becomes one with it.
+pub(super) fn say_of_both(schema: &mut Map<String, Value>, theirs: Option<&Value>) {
+    let Some(Value::String(theirs)) = theirs else { return };
+    let own = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    let words = of_both(own, theirs);
+    schema.insert("description".into(), words.into());
 }
 
 /// Whether words have these among them: `at least 10` does not say `at least 1`, nor does `2.5` say `2`.
