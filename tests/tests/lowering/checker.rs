@@ -250,7 +250,7 @@ fn kind(value: &Value) -> &'static str {
 }
 
 /// The references that lead to nothing.
-fn lost<'s>(schema: &'s Value, root: &'s Value) -> Box<dyn Iterator<Item = &'s str> + 's> {
+pub(crate) fn lost<'s>(schema: &'s Value, root: &'s Value) -> Box<dyn Iterator<Item = &'s str> + 's> {
     match schema {
         Value::Object(members) => Box::new(members.iter().flat_map(move |(key, value)| match (key.as_str(), value) {
             ("$ref", Value::String(reference)) => {

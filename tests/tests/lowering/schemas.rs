@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use serde_json::{Value, json};
 use tool_gate::lower::{Became, Dialect, Lowered, Source, Unfit, lower};
 
-use crate::checker::Rules;
+use crate::checker::{Rules, lost};
 
 fn lowered(schema: &Value, dialect: &Dialect) -> Lowered {
     lower(&Source::given("search", schema), dialect).unwrap_or_else(|unfit| panic!("{unfit}"))
@@ -378,13 +378,88 @@ fn text_that_stands_for_a_value_says_of_what_shape() {
         json!({"T": {"type": "object", "properties": {"n": {"$ref": "#/$defs/T"}}, "additionalProperties": false}});
     assert_eq!(
         published(&tree, &Dialect::gemini())["properties"]["x"]["properties"]["n"]["description"],
-        "A JSON value that fits {\"type\":\"object\",\"properties\":{\"n\":{\"$ref\":\"#/$defs/T\"}},\
+        "A JSON value that fits {\"type\":\"object\",\"properties\":{\"n\":{\"$ref\":\"#\"}},\
          \"additionalProperties\":false}, written as JSON text."
     );
     let list = json!({"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "string"}});
     assert_eq!(
         description(list, &Dialect::openai_strict()),
         "A JSON array that fits {\"prefixItems\":[{\"type\":\"integer\"}],\"items\":{\"type\":\"string\"}}, written as JSON text."
+    );
+}
+
+/// All schemas that are told in words, those that are cut left out.
+fn told(published: &Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    if let Some(words) = published.get("description").and_then(Value::as_str) {
+        for (at, _) in words.match_indices(" fits {") {
+            let told = &words[at + " fits ".len()..];
+            match serde_json::Deserializer::from_str(told).into_iter::<Value>().next() {
+                Some(Ok(schema)) => found.push(schema),
+                _ => assert!(told.contains('…') && !told.contains("#/"), "{told}"),
+            }
+        }
+    }
+    let inside: Vec<&Value> = match published {
+        Value::Object(members) => members.values().collect(),
+        Value::Array(elements) => elements.iter().collect(),
+        _ => Vec::new(),
+    };
+    found.extend(inside.into_iter().flat_map(told));
+    found
+}
+
+#[test]
+fn what_is_told_of_a_shape_refers_to_itself_alone() {
+    let node = |next: Value| json!({"type": "object", "properties": {"next": next, "of": {"$ref": "#/$defs/Leaf"}}});
+    let mut schema = json!({
+        "type": "object",
+        "properties": {
+            "tree": {"$ref": "#/$defs/Even"},
+            "list": {"type": "array", "items": {}, "contains": {"$ref": "#/$defs/Leaf"}},
+            "pair": {"type": "array", "prefixItems": [{"$ref": "#/$defs/Leaf"}], "items": {"$ref": "#/$defs/Leaf"}},
+            "root": {"$ref": "#"},
+            "many": {"$ref": "#/$defs/Many"}
+        },
+        "$defs": {
+            "Even": node(json!({"$ref": "#/$defs/Odd"})),
+            "Odd": node(json!({"anyOf": [{"$ref": "#/$defs/Even"}, {"$ref": "#/$defs/Odd"}]})),
+            "Leaf": {"type": "string", "enum": ["a", "b"]}
+        }
+    });
+    let many: serde_json::Map<String, Value> =
+        (0..40).map(|place| (format!("key_{place}"), json!({"$ref": format!("#/$defs/D{place}")}))).collect();
+    for place in 0..40 {
+        schema["$defs"][format!("D{place}")] = json!({"anyOf": [{"$ref": "#/$defs/Many"}, {"type": "string"}]});
+    }
+    schema["$defs"]["Many"] = json!({"type": "object", "properties": many});
+    let mut count = 0;
+    for dialect in without_siblings() {
+        let Ok(lowered) = lower(&Source::given("search", &schema), &dialect) else { continue };
+        for told in told(lowered.schema().expect("a schema")) {
+            assert_eq!(lost(&told, &told).collect::<Vec<_>>(), Vec::<&str>::new(), "{}: {told}", dialect.name());
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count}");
+
+    let mut tree = of(json!({"$ref": "#/$defs/Even"}));
+    tree["$defs"] = schema["$defs"].clone();
+    let published = published(&tree, &Dialect::gemini());
+    let next = &published["properties"]["x"]["properties"]["next"]["properties"]["next"]["anyOf"];
+    assert_eq!(
+        told(&next[0]),
+        [json!({
+            "type": "object",
+            "properties": {"next": {"$ref": "#/$defs/Odd"}, "of": {"$ref": "#/$defs/Leaf"}},
+            "$defs": {
+                "Odd": {
+                    "type": "object",
+                    "properties": {"next": {"anyOf": [{"$ref": "#"}, {"$ref": "#/$defs/Odd"}]}, "of": {"$ref": "#/$defs/Leaf"}}
+                },
+                "Leaf": {"type": "string", "enum": ["a", "b"]}
+            }
+        })]
     );
 }
 

@@ -10,6 +10,7 @@ use super::{
     modern::{refers, rerooted},
     node::{Made, is_about, unsound},
     raise::{KEEP, Raise, Step, StepId},
+    shape,
     words::{SAID, described, is_said},
 };
 use crate::schema::Judge;
@@ -44,7 +45,7 @@ impl Lowering<'_> {
             {
                 kept.insert(keyword.clone(), clause.clone());
             } else if SAID.contains(&name) && !is_idle(name, clause) {
-                dropped.insert(keyword.clone(), clause.clone());
+                dropped.insert(keyword.clone(), shape::clause(name, clause, &self.root));
                 self.changed(at, name, if is_said(name, clause) { Became::Described } else { Became::LeftOut });
             } else {
                 self.changed(at, name, Became::LeftOut);

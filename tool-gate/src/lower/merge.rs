@@ -4,7 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-use super::words::{SAID, say_of_both};
+use super::{
+    shape,
+    words::{SAID, say_of_both},
+};
 use crate::schema::resolve;
 
 /// Why two schemas are not one.
@@ -38,7 +41,11 @@ pub(super) const OF_DOCUMENTS: &[&str] =
 /// # Errors
 ///
 /// See [`Unmerged`].
-pub(super) fn merge(one: &Map<String, Value>, other: &Map<String, Value>) -> Result<Map<String, Value>, Unmerged> {
+pub(super) fn merge(
+    one: &Map<String, Value>,
+    other: &Map<String, Value>,
+    root: &Value,
+) -> Result<Map<String, Value>, Unmerged> {
     let mut merged = one.clone();
     let mut said = Map::new();
     objects(&mut merged, one, other)?;
@@ -47,7 +54,7 @@ pub(super) fn merge(one: &Map<String, Value>, other: &Map<String, Value>) -> Res
     for (keyword, theirs) in other {
         // What one says of its own condition is not said of the other's.
         if has_conditions && is_of_condition(keyword) {
-            said.insert(keyword.clone(), theirs.clone());
+            said.insert(keyword.clone(), shape::clause(keyword, theirs, root));
             continue;
         }
         let Some(ours) = merged.get(keyword) else {
@@ -75,7 +82,7 @@ pub(super) fn merge(one: &Map<String, Value>, other: &Map<String, Value>) -> Res
             "anyOf" | "oneOf" => each_with(keyword, ours, theirs),
             "prefixItems" => return Err(Unmerged::Keyword(keyword.clone())),
             said_in_words if SAID.contains(&said_in_words) => {
-                said.insert(keyword.clone(), theirs.clone());
+                said.insert(keyword.clone(), shape::clause(keyword, theirs, root));
                 continue;
             }
             _ => continue,
@@ -245,7 +252,7 @@ fn flatten(
                 } else {
                     part
                 };
-                merge(&own, &part)?
+                merge(&own, &part, root)?
             }
             _ => return Err(Unmerged::Contradiction),
         };

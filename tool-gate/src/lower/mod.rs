@@ -41,6 +41,7 @@ mod raise;
 mod reference;
 mod root;
 mod scalar;
+mod shape;
 mod told;
 mod union;
 mod words;

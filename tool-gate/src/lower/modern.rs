@@ -20,7 +20,7 @@ const ONE: &[&str] = &[
     "else",
 ];
 const LISTS: &[&str] = &["anyOf", "oneOf", "allOf", "prefixItems", "items"];
-const NAMED: &[&str] = &["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+pub(super) const NAMED: &[&str] = &["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
 /// Calls `visit` for a schema and for all inside it, the outer ones first, with their places as JSON pointers.
 pub(super) fn each_schema(schema: &mut Value, at: &str, visit: &mut dyn FnMut(&mut Map<String, Value>, &str)) {

@@ -21,6 +21,14 @@ impl Names {
         self.unique(word)
     }
 
+    /// A name for what a reference leads to, of characters that need no escapes.
+    pub(super) fn definition(&mut self, reference: &str) -> String {
+        let last = reference.rsplit('/').next().unwrap_or_default();
+        let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.') { c } else { '_' };
+        let name: String = last.chars().map(plain).take(60).collect();
+        self.unique(if name.is_empty() || name == "_" { "root".to_owned() } else { name })
+    }
+
     /// The word, or the word with the first number that is free.
     pub(super) fn unique(&mut self, word: String) -> String {
         if self.taken.insert(word.clone()) {

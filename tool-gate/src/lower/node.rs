@@ -14,7 +14,7 @@ use super::{
     modern::modernise,
     names::Names,
     raise::{KEEP, Step, StepId},
-    words::shape,
+    shape::shape,
 };
 use crate::schema::Formats;
 
@@ -212,7 +212,7 @@ impl<'s> Lowering<'s> {
             (_, Some(_)) => "A JSON value",
             _ => "Any JSON value",
         };
-        let shape = fits.map(|schema| format!(" that fits {}", shape(schema))).unwrap_or_default();
+        let shape = fits.map(|schema| format!(" that fits {}", shape(schema, &self.root))).unwrap_or_default();
         let words = format!("{kind}{shape}, written as JSON text.");
         self.changed(at, if of.is_empty() { "{}" } else { "type" }, Became::Text);
         let step = self.push(Step::Text);

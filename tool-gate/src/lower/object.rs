@@ -331,7 +331,7 @@ impl Lowering<'_> {
         let mut key = Map::from_iter([("type".to_owned(), Value::from("string"))]);
         let mut said = Vec::new();
         if let Some(Value::Object(names)) = keywords.get("propertyNames")
-            && let Ok(merged) = merge(&key, names)
+            && let Ok(merged) = merge(&key, names, &self.root)
         {
             key = merged;
             said.push("propertyNames");

@@ -69,7 +69,7 @@ impl Lowering<'_> {
     }
 
     fn define(&mut self, reference: &str, target: &Value) -> Result<(String, usize), Unfit> {
-        let name = self.name(reference);
+        let name = self.names.definition(reference);
         let step = self.push(Step::Same(KEEP));
         // Known before it is rewritten: it may refer to itself.
         self.referred.insert(reference.to_owned(), (name.clone(), step));
@@ -80,15 +80,6 @@ impl Lowering<'_> {
         }
         self.definitions.insert(name.clone(), Value::Object(made.schema));
         Ok((name, step))
-    }
-
-    /// A name that no other definition has, of characters that need no escapes.
-    fn name(&mut self, reference: &str) -> String {
-        let last = reference.rsplit('/').next().unwrap_or_default();
-        let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.') { c } else { '_' };
-        let name: String = last.chars().map(plain).take(60).collect();
-        let name = if name.is_empty() || name == "_" { "root".to_owned() } else { name };
-        self.names.unique(name)
     }
 
     /// Whether what is referred to leads back to itself.

@@ -83,7 +83,7 @@ impl Lowering<'_> {
                 .unwrap_or_else(|| keywords.clone()),
             _ => return Ok(None),
         };
-        match merge(beside, &own) {
+        match merge(beside, &own, &self.root) {
             Ok(merged) => Ok(Some(merged.into())),
             Err(Unmerged::Contradiction) => Ok(None),
             Err(unmerged) => Err(unfit(&unmerged, at, "anyOf")),

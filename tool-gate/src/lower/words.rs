@@ -2,13 +2,8 @@
 
 use serde_json::{Map, Number, Value};
 
+use super::shape::LONGEST_CLAUSE as LONGEST;
 use crate::text;
-
-/// The longest that a clause is repeated.
-const LONGEST: usize = 120;
-
-/// The longest that a schema is repeated which is said nowhere else.
-const LONGEST_SHAPE: usize = 400;
 
 /// The longest that two descriptions become: thousands of parts may be one schema.
 const LONGEST_OF_BOTH: usize = 4_000;
@@ -247,11 +242,6 @@ fn conditions(dropped: &Map<String, Value>) -> Option<String> {
         |keyword: &str, words: &str| dropped.get(keyword).map(|schema| format!(", {words} {}", quoted(schema)));
     let (then, otherwise) = (branch("then", "then").unwrap_or_default(), branch("else", "else").unwrap_or_default());
     Some(format!("If it fits {condition}{then}{otherwise}."))
-}
-
-/// A schema that stands for nothing that is published.
-pub(super) fn shape(schema: &Value) -> String {
-    text::excerpt(&schema.to_string(), LONGEST_SHAPE)
 }
 
 /// The first of them, and that there are more.
