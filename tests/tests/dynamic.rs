@@ -197,9 +197,27 @@ fn a_schema_that_cannot_be_enforced_is_a_mistake_in_the_registry() {
         (json!({"type": "object", "properties": []}), ""),
         (json!({"type": "object", "properties": {"a": {"type": "strnig"}}}), ""),
         (json!({"type": "object", "properties": {"a": {"minimum": "1"}}}), ""),
-        (json!({"type": "object", "properties": {"a": {"pattern": "("}}}), ""),
-        (json!({"type": "object", "properties": {"a": {"pattern": "(a+)+(?=b)"}}}), ""),
-        (json!({"type": "object", "properties": {"a": {"pattern": "((a{1000}){1000}){1000}"}}}), ""),
+        (
+            json!({"type": "object", "properties": {"a": {"pattern": "("}}}),
+            "it has the pattern `(`, which is no regular expression: unclosed group, at character 1 (at /properties/a/pattern)",
+        ),
+        (
+            json!({"type": "object", "properties": {"a": {"pattern": "(a+)+(?=b)"}}}),
+            "it has the pattern `(a+)+(?=b)`, which cannot be matched in linear time: look-around and back-references are not \
+             supported (at /properties/a/pattern)",
+        ),
+        (
+            json!({
+                "$schema": "http://json-schema.org/draft-07/schema#",
+                "type": "object",
+                "patternProperties": {"(a)\\1": {}}
+            }),
+            "it has the pattern `(a)\\1`, which cannot be matched in linear time",
+        ),
+        (
+            json!({"type": "object", "properties": {"a": {"pattern": "((a{1000}){1000}){1000}"}}}),
+            "which is no regular expression of ECMA-262, or too large a one",
+        ),
         (refers("#/$defs/none"), "`#/$defs/none` is no JSON pointer to a place in it"),
         (refers("#node"), "`#node` is no JSON pointer to a place in it"),
         (refers("https://example.org/schema"), "`https://example.org/schema` is no JSON pointer to a place in it"),

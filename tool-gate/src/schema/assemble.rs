@@ -6,6 +6,7 @@ use serde_json::{Map, Number, Value, json};
 
 use super::{
     bounds::{narrow, size},
+    regex,
     tighten::{tighten, unescape},
     validator::{Formats, Validator},
 };
@@ -36,10 +37,9 @@ impl fmt::Display for Problem {
                 write!(f, "has {which} that cannot be written as JSON: {reason}")
             }
             Self::Unfit(which, Unfit::Refused(reason)) => write!(f, "has {which} that is refused: {reason}"),
-            Self::Pattern(pattern) => write!(
-                f,
-                "has the pattern `{pattern}`, which cannot be matched in linear time: write it without look-around and back-references"
-            ),
+            Self::Pattern(pattern) => {
+                write!(f, "has the pattern `{}`, which {}", regex::shown(pattern), regex::unusable(pattern))
+            }
             Self::Unreadable(reason) => f.write_str(reason),
             Self::EmptyBounds(which) => write!(f, "has an empty `{which}`: nothing would be accepted"),
             Self::Unresolvable(reference) => write!(f, "has a schema with an unusable reference `{reference}`"),

@@ -15,6 +15,7 @@ mod oracle;
 mod overlap;
 pub(crate) mod patterns;
 mod probe;
+mod regex;
 mod tighten;
 mod union;
 mod validator;

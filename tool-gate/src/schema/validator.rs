@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 
-use jsonschema::{PatternOptions, ValidationOptions, json::Json};
+use jsonschema::{PatternOptions, ValidationOptions, error::ValidationErrorKind, json::Json};
 use serde_json::{Map, Value};
 
 use super::{
     instance::Instance,
+    regex,
     violation::{Path, Segment},
 };
 use crate::json::{self, Node};
@@ -44,7 +45,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// What is wrong with the schema, in jsonschema's words.
+    /// What is wrong with the schema, in jsonschema's words but for its patterns.
     pub(crate) fn new(schema: &Value, formats: Formats) -> Result<Self, String> {
         let compile = |schema: &Value| compile(schema, formats);
         let whole = compile(schema)?;
@@ -145,9 +146,17 @@ fn compile(schema: &Value, formats: Formats) -> Result<Compiled, String> {
         .with_pattern_options(PatternOptions::regex())
         .offline()
         .build(schema)
-        .map_err(|error| match error.instance_path().as_str() {
-            "" => error.to_string(),
-            place => format!("{error} (at {place})"),
+        .map_err(|error| {
+            let why = match (error.kind(), error.instance().as_str()) {
+                (ValidationErrorKind::Format { format }, Some(pattern)) if format == "regex" => {
+                    format!("it has the pattern `{}`, which {}", regex::shown(pattern), regex::unusable(pattern))
+                }
+                _ => error.to_string(),
+            };
+            match error.instance_path().as_str() {
+                "" => why,
+                place => format!("{why} (at {place})"),
+            }
         })
 }
 
