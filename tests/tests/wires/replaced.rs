@@ -77,6 +77,20 @@ fn whatever_a_value_of_a_reply_is_it_is_settled_or_it_is_no_reply() {
     }
 }
 
+#[test]
+fn what_is_no_json_is_told_of_in_words_and_with_its_place() {
+    for provider in Provider::ALL {
+        let offer = offer(provider.wire());
+        // Text around calls is all there is on a plain wire.
+        let Err(error) = block_on(offer.settle("{x}", &(), &mut Run::default())) else { continue };
+        assert_eq!(error.to_string(), "the reply is not JSON: an unexpected character at byte 1", "{provider:?}");
+        let Some(mut assembler) = offer.assembler() else { continue };
+        let told = assembler.push_event(&json!({})).and_then(|_| assembler.push("data: {\"a\": 1,}"));
+        let told = told.expect_err("it is no JSON").to_string();
+        assert_eq!(told, "the event is not JSON: a trailing comma at byte 7", "{provider:?}");
+    }
+}
+
 /// Settles the replies that a stream makes when one value in one of its events is another: whatever it is, they are replies,
 /// and every call in them has its answer.
 pub(crate) fn assert_stream_makes_replies(provider: Provider, events: &[Value]) {

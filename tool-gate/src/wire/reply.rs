@@ -87,7 +87,7 @@ impl Reply<'_> {
 
 /// What a text that should be JSON is instead.
 pub(super) fn not_json(what: &str, fault: &Fault) -> ReplyError {
-    ReplyError::new(format!("the {what} is not JSON: {:?} at byte {}", fault.kind(), fault.at()))
+    ReplyError::new(format!("the {what} is not JSON: {fault}"))
 }
 
 /// How much there is, and not what: a model wrote it.
