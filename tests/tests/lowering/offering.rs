@@ -118,6 +118,21 @@ fn the_report_is_a_table_and_survives_json() {
 }
 
 #[test]
+fn one_long_name_does_not_push_all_others_aside() {
+    let long = "x".repeat(300);
+    let path = format!("/properties/{long}");
+    let schema = with(json!({"a": {"type": "string", "minLength": 1}, &long: {"type": "string", "minLength": 1}}));
+    let tools = [(Source::given("search", &schema), ""), (Source::given(&long, &schema), "")];
+    let report = publish(&tools, &Dialects::openai(), Mode::Auto).expect("schemas").report.to_string();
+    let lines: Vec<&str> = report.lines().collect();
+    assert_eq!(lines[1], format!("  {:40}  strict", "search"));
+    let said = "minLength  is said in the description and not enforced by the provider";
+    assert_eq!(lines[2], format!("      {:80}  {said}", "/properties/a"));
+    assert_eq!(lines[4], format!("      {path}  {said}"));
+    assert_eq!(lines[6], format!("  {long}  strict"));
+}
+
+#[test]
 fn what_is_counted_of_the_whole_request_is_warned_of() {
     let schema = with(json!({}));
     let long = "x".repeat(1_025);

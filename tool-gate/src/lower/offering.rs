@@ -238,22 +238,28 @@ impl Line {
     }
 }
 
+/// The widest columns of names and of paths: one that is longer stands out, and pushes no other aside.
+const WIDEST_NAME: usize = 40;
+const WIDEST_PATH: usize = 80;
+
 /// A table: a line for each tool, its changes below it.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.provider)?;
         self.warnings.iter().try_for_each(|warning| write!(f, "\n  {warning}"))?;
-        let width = |texts: &mut dyn Iterator<Item = &str>| texts.map(|text| text.chars().count()).max().unwrap_or(0);
+        let width = |texts: &mut dyn Iterator<Item = &str>, most: usize| {
+            texts.map(|text| text.chars().count()).max().unwrap_or(0).min(most)
+        };
         let names: Vec<String> = self.tools.iter().map(Line::names).collect();
-        let widest = width(&mut names.iter().map(String::as_str));
+        let widest = width(&mut names.iter().map(String::as_str), WIDEST_NAME);
         for (line, names) in self.tools.iter().zip(&names) {
             let mode = if line.is_strict { "strict" } else { "plain" };
             write!(f, "\n  {names:widest$}  {mode}")?;
             if let Some(why) = &line.why_plain {
                 write!(f, ": {why}")?;
             }
-            let paths = width(&mut line.changes.iter().map(|change| change.path.as_str()));
-            let keywords = width(&mut line.changes.iter().map(|change| change.keyword.as_str()));
+            let paths = width(&mut line.changes.iter().map(|change| change.path.as_str()), WIDEST_PATH);
+            let keywords = width(&mut line.changes.iter().map(|change| change.keyword.as_str()), WIDEST_NAME);
             for Change { path, keyword, became, .. } in &line.changes {
                 write!(f, "\n      {path:paths$}  {keyword:keywords$}  {became}")?;
             }
