@@ -83,6 +83,12 @@ fn other_shapes_are_asked_for_by_strict_alone() {
     );
     let strictly = offered(&[map], &Dialects::openai(), Mode::Strict);
     assert_eq!((strict(&strictly), strictly.tools[0].lowered.raise().is_nothing()), (1, false));
+    let any = with(json!({"x": {}}));
+    let tuple = with(json!({"x": {
+        "type": "array", "prefixItems": [{"type": "integer"}], "items": false, "minItems": 1
+    }}));
+    let auto = offered(&[any, tuple], &Dialects::openai(), Mode::Auto);
+    assert_eq!(auto.tools.iter().map(|tool| tool.is_strict).collect::<Vec<_>>(), [false, true]);
 }
 
 #[test]

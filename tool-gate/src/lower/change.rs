@@ -71,7 +71,9 @@ pub enum Became {
 }
 
 impl Became {
-    /// Whether a value of it is sent in another shape, which [`Mode::Auto`](super::Mode::Auto) leaves to plain tools.
+    /// Whether [`Mode::Auto`](super::Mode::Auto) leaves a tool plain for it: a map that would be a list of pairs, or a value that
+    /// would be JSON text. Other forms are no harder to write than what they stand for: a tuple that is an object has a key for
+    /// each of its places.
     pub(crate) fn is_another_shape(self) -> bool {
         matches!(self, Self::Text | Self::Pairs)
     }
@@ -138,7 +140,8 @@ pub enum Unfit {
         /// How many the provider takes.
         most: usize,
     },
-    /// Its strict form would be of another shape, which is asked for by [`Mode::Strict`](super::Mode::Strict) alone.
+    /// Its strict form would have a list of pairs in the place of a map, or JSON text in that of a value, which is asked for by
+    /// [`Mode::Strict`](super::Mode::Strict) alone.
     Shape {
         /// What would be, as a JSON pointer.
         path: String,

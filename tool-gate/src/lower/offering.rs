@@ -17,13 +17,14 @@ use super::{
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Mode {
-    /// It is, for every tool that can be said in its strict dialect, at whatever cost: maps become lists of pairs, and values
-    /// of any kind JSON text. A tool that cannot be is plain, and the report says why.
+    /// It is, for every tool that can be said in its strict dialect, at whatever cost: maps become lists of pairs, and what has
+    /// no other form there, values of any kind say, JSON text. A tool that cannot be is plain, and the report says why.
     Strict,
     /// It is not.
     Plain,
-    /// It is, for as many tools as fit in what the provider takes, in the order of their names, of those that keep their
-    /// shape: a model does better with a map than with a list that stands for one, strict or not.
+    /// It is, for as many tools as fit in what the provider takes, in the order of their names, but for those that would have
+    /// a list of pairs in the place of a map, or JSON text in that of a value: a model does better with a map than with a list
+    /// that stands for one, strict or not. A tuple may be an object with the keys `item_0`, `item_1`.
     #[default]
     Auto,
 }
