@@ -37,6 +37,7 @@ fn asked() -> Vec<(&'static str, Value)> {
         ("a multiple", required(json!({"type": "integer", "multipleOf": 5}), &["a"])),
         ("a text's length", required(json!({"type": "string", "minLength": 1, "maxLength": 80}), &["a"])),
         ("a pattern", required(json!({"type": "string", "pattern": "^[a-z]+$"}), &["a"])),
+        ("a pattern with `{n}`", required(json!({"type": "string", "pattern": "^[A-Z]{2}-[0-9]{4}$"}), &["a"])),
         ("`format: date-time`", required(json!({"type": "string", "format": "date-time"}), &["a"])),
         ("`format: uri`", required(json!({"type": "string", "format": "uri"}), &["a"])),
         ("an enum of texts", required(json!({"type": "string", "enum": ["open", "shipped"]}), &["a"])),
