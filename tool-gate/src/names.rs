@@ -3,7 +3,7 @@
 //! A made name depends on the tool's own and, where two would be made alike, on the other tools of the registry: not on what
 //! one request selects. So a conversation whose offers change goes on calling its tools by the names it has seen.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::text;
 
@@ -24,16 +24,32 @@ pub(crate) fn published<'n>(own: &[&'n str], takes: &dyn Fn(&str) -> bool) -> Re
     for (own, fitted) in own.iter().zip(&fitted) {
         let name = match fitted {
             Some(fitted) if fitted == own || !twice.contains(fitted.as_str()) => fitted.clone(),
-            _ => marked(own, takes).ok_or(*own)?,
+            _ => marked(own, 0, takes).ok_or(*own)?,
         };
         published.push(name);
     }
-    let mut seen = HashSet::new();
-    match published.iter().position(|name| !seen.insert(name.as_str())) {
-        Some(place) => Err(own[place]),
-        None => Ok(published),
+    // A name that was made may be another's: those that were are made anew, until none is.
+    for round in 1.. {
+        let mut count: HashMap<&str, usize> = HashMap::new();
+        for name in &published {
+            *count.entry(name).or_default() += 1;
+        }
+        let is_shared = |place: &usize| count[published[*place].as_str()] > 1 && published[*place] != own[*place];
+        let shared: Vec<usize> = (0..own.len()).filter(is_shared).collect();
+        match shared.first() {
+            None => break,
+            Some(first) if round == MOST_ROUNDS => return Err(own[*first]),
+            Some(_) => {}
+        }
+        for place in shared {
+            published[place] = marked(own[place], round, takes).ok_or(own[place])?;
+        }
     }
+    Ok(published)
 }
+
+/// How often names are made anew. One that meets another's by its hash does so once in four thousand million times.
+const MOST_ROUNDS: u32 = 16;
 
 /// The name with what the provider does not take replaced; none where that is too long.
 fn fitted(own: &str, takes: &dyn Fn(&str) -> bool) -> Option<String> {
@@ -42,8 +58,8 @@ fn fitted(own: &str, takes: &dyn Fn(&str) -> bool) -> Option<String> {
 }
 
 /// The same, cut and marked as this tool's by what its own name hashes to.
-fn marked(own: &str, takes: &dyn Fn(&str) -> bool) -> Option<String> {
-    let (name, mark) = (spelled(own, takes), format!("_{:08x}", hash(own)));
+fn marked(own: &str, round: u32, takes: &dyn Fn(&str) -> bool) -> Option<String> {
+    let (name, mark) = (spelled(own, takes), format!("_{:08x}", hash(own).wrapping_add(round)));
     // Of ASCII alone, so that every place is a boundary.
     let cut = |len: usize| format!("{}{mark}", &name[..len]);
     (1..=name.len()).rev().map(cut).find(|name| takes(name))
@@ -112,9 +128,15 @@ mod tests {
     }
 
     #[test]
-    fn a_marked_name_that_is_another_tools_own_is_refused_and_not_shared() {
+    fn a_marked_name_that_is_another_tools_is_marked_anew() {
         let marked = published(&["a.b", "a_b"], &portable).unwrap().swap_remove(0);
-        assert_eq!(published(&["a.b", "a_b", &marked], &portable), Err(&*marked));
+        for other in [marked.clone(), marked.replace('_', ".")] {
+            let names = published(&["a.b", "a_b", &other], &portable).unwrap();
+            let distinct: HashSet<&String> = names.iter().collect();
+            assert_eq!(distinct.len(), 3, "{names:?}");
+            assert!(names.iter().all(|name| portable(name)) && names[1] == "a_b", "{names:?}");
+            assert!(!portable(&other) || names[2] == other, "an own name stays: {names:?}");
+        }
     }
 
     #[test]
