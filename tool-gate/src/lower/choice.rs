@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::raise::StepId;
+use super::{node::types, raise::StepId};
 use crate::schema::Judge;
 
 /// A branch of a union.
@@ -23,8 +23,9 @@ impl Branch {
     /// Whether the value is of the branch's type and has its constants: enough to speak of this branch where no branch takes it.
     pub(super) fn resembles(&self, value: &Value) -> bool {
         let Some(keywords) = self.canonical.as_object() else { return false };
+        let is_of = |name: &str| types(keywords).is_some_and(|types| types.is_empty() || types.contains(&name));
         match value {
-            Value::Object(members) => {
+            Value::Object(members) if is_of("object") => {
                 let constants = constants(keywords);
                 let has_all = |keyword: &str| {
                     let names = keywords.get(keyword).and_then(Value::as_array);
@@ -32,7 +33,7 @@ impl Branch {
                 };
                 has_all("required") && constants.iter().all(|(key, only)| members.get(*key) == Some(*only))
             }
-            Value::Array(_) => keywords.get("type").is_some_and(|name| name == "array"),
+            Value::Array(_) => !keywords.is_empty() && is_of("array"),
             _ => false,
         }
     }

@@ -11,7 +11,7 @@ use super::{
     dialect::Types,
     finish::Form,
     merge::{OF_DOCUMENTS, REMARKS, Unmerged, merge},
-    node::{Made, in_first_branch, unfit},
+    node::{Made, in_first_branch, types, unfit},
     raise::{KEEP, Step, StepId},
     words::say_of_both,
 };
@@ -139,10 +139,25 @@ impl Lowering<'_> {
             return KEEP;
         }
         let branch =
-            |(canonical, made): &(Value, Made)| Branch { canonical: canonical.clone(), step: made.step, judge: None };
+            |(canonical, made): &(Value, Made)| Branch { canonical: typed(canonical), step: made.step, judge: None };
         let branches = made.iter().map(branch).collect();
         self.push(Step::Union(branches))
     }
+}
+
+/// A branch of the type that it is published with: what names none takes values of all others as well, and those are not sent.
+fn typed(canonical: &Value) -> Value {
+    let mut typed = canonical.clone();
+    if let Value::Object(keywords) = &mut typed
+        && !["type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf"]
+            .iter()
+            .any(|keyword| keywords.contains_key(*keyword))
+        && let Some([only]) = types(keywords).as_deref()
+    {
+        let only = Value::from(*only);
+        keywords.insert("type".into(), only);
+    }
+    typed
 }
 
 pub(super) fn is_null(canonical: &Value) -> bool {
