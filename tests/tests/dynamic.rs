@@ -268,6 +268,18 @@ fn a_clause_that_has_no_words_is_named() {
 }
 
 #[test]
+fn branches_are_told_apart_or_told_of_by_one() {
+    let one = |property: Value| json!({"type": "object", "properties": {"a": property}});
+    let lists = one(json!({"anyOf": [{"type": "array", "minItems": 2}, {"type": "array", "minItems": 3}]}));
+    assert_eq!(told(lists, r#"{"a": []}"#), "echo rejected: a must have at least 2 items. Received [].");
+    let keys = one(json!({"anyOf": [{"required": ["b\u{202e}c\nd"]}, {"required": ["e"]}]}));
+    assert_eq!(
+        told(keys, r#"{"a": {}}"#),
+        "echo rejected: a must be an object with b\u{fffd}c\u{fffd}d or an object with e. Received {}."
+    );
+}
+
+#[test]
 fn clauses_of_every_draft_have_their_sentences() {
     let of_draft = |draft: &str, schema: &Value| {
         let mut schema = schema.clone();

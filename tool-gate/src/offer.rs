@@ -238,9 +238,10 @@ impl<S: ?Sized> Offer<S> {
         }
         let tool = gate::find(call.name(), &self.core.offered, &registry.limits)?;
         let Some(raise) = &tool.raise else { return self.judge(tool, call) };
+        let compiled = &registry.tools[tool.place];
         let raised = || {
             let raised = raise.call(call, &registry.limits);
-            raised.map_err(|misfit| misfit.rejection(&tool.name, &registry.tools[tool.place].sensitive))
+            raised.map_err(|misfit| misfit.rejection(&tool.name, &raise.sensitive(&compiled.sensitive)))
         };
         if raise.is_for_misses() {
             return self.judge(tool, call).or_else(|rejection| match raised()? {
@@ -249,7 +250,8 @@ impl<S: ?Sized> Offer<S> {
             });
         }
         let judged = raised()?.map_or_else(|| self.judge(tool, call), |raised| self.judge(tool, &raised));
-        judged.map_err(|rejection| raise.told(rejection, call, &registry.limits))
+        let terms = compiled.terms(&registry.limits);
+        judged.map_err(|rejection| raise.told(rejection, call, tool.published.as_ref(), terms))
     }
 
     /// Puts the arguments of a call of this tool through the gates.
@@ -307,7 +309,8 @@ impl Core {
         let tools = Tools::new(&wire.publish(&published), is_strict);
         let offered = selected.into_iter().zip(lowered).map(|((name, place, tool), lowered)| {
             let raise = Some(lowered.lowered.raise).filter(|raise| !raise.is_nothing());
-            Arc::new(OfferedTool { name, definition: Arc::clone(&tool.definition), place, raise })
+            let published = lowered.lowered.schema.filter(|_| raise.is_some());
+            Arc::new(OfferedTool { name, definition: Arc::clone(&tool.definition), place, raise, published })
         });
         let offered = offered.collect();
         Ok(Self { wire, tools, report, offered })

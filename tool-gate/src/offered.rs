@@ -2,6 +2,8 @@
 
 use std::{fmt, sync::Arc};
 
+use serde_json::Value;
+
 use crate::{lower::Raise, tool::Definition};
 
 /// One offered tool.
@@ -13,6 +15,8 @@ pub(crate) struct OfferedTool {
     pub place: usize,
     /// What undoes on a call's arguments what was widened in publishing; for most tools there is nothing.
     pub raise: Option<Raise>,
+    /// The schema that was sent, where there is something to undo.
+    pub published: Option<Value>,
 }
 
 /// Sorted by the names under which they are published.
@@ -39,12 +43,12 @@ pub(crate) fn named(names: &[&str]) -> Vec<Arc<OfferedTool>> {
             name: (*name).to_owned(),
             title: None,
             description: String::new(),
-            input_schema: serde_json::Value::Null,
+            input_schema: Value::Null,
             output_schema: None,
             effects: crate::tool::Effects::NONE,
             requires: None,
         });
-        Arc::new(OfferedTool { name: (*name).to_owned(), definition, place, raise: None })
+        Arc::new(OfferedTool { name: (*name).to_owned(), definition, place, raise: None, published: None })
     };
     let mut tools: Vec<_> = names.iter().enumerate().map(tool).collect();
     tools.sort_by(|one, other| one.name.cmp(&other.name));

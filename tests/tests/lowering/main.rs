@@ -24,6 +24,7 @@ mod rows;
 mod schemas;
 mod sending;
 mod surviving;
+mod told;
 mod types;
 
 use tool_gate_tests::lowered::{dialects, same};

@@ -66,12 +66,20 @@ impl Raising<'_> {
                 };
                 let is_absent =
                     |name, value: &Value| value.is_null() && member(name).is_some_and(|member| member.drops_null);
+                let is_spread = |name: &str| spread.as_ref().is_some_and(|(spread, _)| spread == name);
+                let mut given = HashSet::new();
+                if spread.is_some() || members.iter().any(|member| member.sent != member.key) {
+                    for (name, _) in sent.iter().filter(|(name, value)| !is_spread(name) && !is_absent(name, value)) {
+                        let key = member(name).map_or(name, |member| &member.key);
+                        if !given.insert(key.clone()) {
+                            return Err(Misfit::new("it is given already, under another key").under(Segment::key(name)));
+                        }
+                    }
+                }
                 for (name, value) in sent {
                     let found = match (spread, value) {
-                        (Some((spread, pairs)), Value::Array(list)) if spread == name => {
-                            let given = sent.iter().filter(|(name, value)| !is_absent(name, value));
-                            let given = given.filter_map(|(name, _)| Some(member(name)?.key.clone()));
-                            self.pairs_misfit(list, *pairs, given.collect())
+                        (Some((_, pairs)), Value::Array(list)) if is_spread(name) => {
+                            self.pairs_misfit(list, *pairs, std::mem::take(&mut given))
                         }
                         _ if is_absent(name, value) => Ok(()),
                         _ => self.misfit(value, member(name).map_or(*rest, |member| member.step)),

@@ -10,12 +10,21 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new<'n>(taken: impl Iterator<Item = &'n str>) -> Self {
+    fn new<'n>(taken: impl Iterator<Item = &'n str>) -> Self {
         Self { taken: taken.map(str::to_owned).collect(), numbered: HashMap::new() }
     }
 
+    /// Words for those keys of an object that are refused.
+    pub(super) fn of_keys<'k>(
+        keys: impl Iterator<Item = &'k str> + Clone,
+        takes: impl Fn(&str) -> bool,
+    ) -> HashMap<String, String> {
+        let mut names = Self::new(keys.clone().filter(|key| takes(key)));
+        keys.filter(|key| !takes(key)).map(|key| (key.to_owned(), names.word(key))).collect()
+    }
+
     /// A word of letters, digits and underscores, at most 64, for a key that is none.
-    pub(super) fn word(&mut self, key: &str) -> String {
+    fn word(&mut self, key: &str) -> String {
         let plain = key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(56);
         let word = "_".chars().filter(|_| !key.starts_with(|c: char| c.is_ascii_alphabetic())).chain(plain).collect();
         self.unique(word)

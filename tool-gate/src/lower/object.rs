@@ -16,6 +16,7 @@ use super::{
     raise::{KEEP, Member, Pairs, Step},
     words::{cut, say_of_both},
 };
+use crate::schema::OTHER_KEYS;
 
 /// A property as it is published.
 #[derive(Clone, Debug)]
@@ -106,7 +107,7 @@ impl Lowering<'_> {
         let mut properties: Vec<Property> = Vec::new();
         let mut members: Vec<Member> = Vec::new();
         let required: HashSet<&str> = required.into_iter().collect();
-        let mut names = Names::new(declared.iter().map(|(key, _)| *key).filter(|key| (self.dialect.takes_key)(key)));
+        let names = Names::of_keys(declared.iter().map(|(key, _)| *key), self.dialect.takes_key);
         for (key, schema) in declared {
             let place = inside(&format!("{at}/properties"), key);
             let is_required = required.contains(key);
@@ -131,7 +132,10 @@ impl Lowering<'_> {
                 }
                 made => made?,
             };
-            let sent = self.key(key, &mut names, &place);
+            let sent = names.get(*key).map_or(*key, String::as_str).to_owned();
+            if sent != *key {
+                self.changed(&place, "properties", Became::Renamed);
+            }
             let property = Property { sent, made, is_required, takes_null: own_null };
             let (property, drops_null) = self.optional(property, &place);
             members.push(Member {
@@ -236,15 +240,6 @@ impl Lowering<'_> {
         body
     }
 
-    /// The key to send for a property's.
-    fn key(&mut self, key: &str, names: &mut Names, at: &str) -> String {
-        if (self.dialect.takes_key)(key) {
-            return key.to_owned();
-        }
-        self.changed(at, "properties", Became::Renamed);
-        names.word(key)
-    }
-
     /// A map: keys that are not known beforehand.
     fn map(&mut self, keywords: &Map<String, Value>, rest: &Value, at: &str) -> Result<Made, Unfit> {
         if !self.is_open(keywords, false) {
@@ -313,7 +308,7 @@ impl Lowering<'_> {
     ) -> Result<((String, Pairs), Property), Unfit> {
         let Listed { pairs, mut body, said } = self.listed(keywords, rest, at)?;
         body.insert("description".into(), "Other keys and their values, each key once.".into());
-        let mut sent = "other_keys".to_owned();
+        let mut sent = OTHER_KEYS.to_owned();
         while known.iter().any(|property| property.sent == sent)
             || declared(keywords).iter().any(|(key, _)| *key == sent)
         {

@@ -12,7 +12,7 @@ use super::{
     modern::{each_schema, modernise, rerooted},
     names::Names,
     raise::{KEEP, Member, Raise, Step, WRAPPED},
-    root::{say, unions_in_words},
+    root::{Together, say, take_together},
     words::described,
 };
 use crate::schema::resolve;
@@ -53,14 +53,15 @@ pub(super) fn lower(source: &Source<'_>, dialect: &Dialect) -> Lowered {
     {
         changed("", "$schema", Became::LeftOut);
     }
-    let mut is_wrapped = false;
+    let (mut is_wrapped, mut together) = (false, Vec::new());
     if dialect.root.is_plain {
         let (before, told) = (schema.clone(), changes.len());
-        is_wrapped = plain_root(&mut schema, &mut |path, keyword, became| changes.push(change(path, keyword, became)));
+        (is_wrapped, together) =
+            plain_root(&mut schema, &mut |path, keyword, became| changes.push(change(path, keyword, became)));
         if !is_wrapped && has_lost(&schema, &schema) {
             changes.truncate(told);
             changes.push(change("", "$ref", Became::Wrapped));
-            (schema, is_wrapped) = (before, true);
+            (schema, is_wrapped, together) = (before, true, Vec::new());
         }
     }
     let mut changed = |path: &str, keyword: &str, became| changes.push(change(path, keyword, became));
@@ -72,6 +73,13 @@ pub(super) fn lower(source: &Source<'_>, dialect: &Dialect) -> Lowered {
         } else {
             is_wrapped = true;
             changed("", "properties", Became::Wrapped);
+        }
+    }
+    if let Some(root) = schema.as_object_mut() {
+        let sent =
+            |key: &str| members.iter().find(|member| member.key == key).map_or(key, |member| &member.sent).to_owned();
+        for union in &together {
+            say(root, &union.words(sent));
         }
     }
     if is_wrapped {
@@ -136,12 +144,9 @@ fn refers_to_root(schema: &Value) -> bool {
 /// Publishes the properties whose keys the provider refuses under others.
 fn renamed(schema: &mut Value, dialect: &Dialect) -> Vec<Member> {
     let declared = schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
-    let mut names = Names::new(declared.keys().map(String::as_str));
-    let mut members: Vec<Member> = declared
-        .keys()
-        .filter(|key| !(dialect.takes_key)(key))
-        .map(|key| Member { sent: names.word(key), key: key.clone(), step: KEEP, drops_null: false })
-        .collect();
+    let names = Names::of_keys(declared.keys().map(String::as_str), dialect.takes_key);
+    let mut members: Vec<Member> =
+        names.into_iter().map(|(key, sent)| Member { sent, key, step: KEEP, drops_null: false }).collect();
     let sent =
         |key: &str| members.iter().find(|member| member.key == key).map_or(key, |member| &member.sent).to_owned();
     let properties: Map<String, Value> = declared.iter().map(|(key, held)| (sent(key), held.clone())).collect();
@@ -170,15 +175,16 @@ fn has_lost(inner: &Value, schema: &Value) -> bool {
     }
 }
 
-/// Makes the root a plain object; `true` where it can only be wrapped in one.
-fn plain_root(schema: &mut Value, changed: &mut impl FnMut(&str, &str, Became)) -> bool {
+/// Makes the root a plain object; `true` where it can only be wrapped in one. With it comes what is to be said of properties
+/// that go together.
+fn plain_root(schema: &mut Value, changed: &mut impl FnMut(&str, &str, Became)) -> (bool, Vec<Together>) {
     let whole = schema.clone();
-    let Some(root) = schema.as_object_mut() else { return false };
+    let Some(root) = schema.as_object_mut() else { return (false, Vec::new()) };
     if root.contains_key("$ref") || root.contains_key("allOf") {
         let keyword = if root.contains_key("$ref") { "$ref" } else { "allOf" };
         let Ok(Some(mut merged)) = flattened(root, &whole) else {
             changed("", keyword, Became::Wrapped);
-            return true;
+            return (true, Vec::new());
         };
         for of_document in ["$schema", "$id", "$defs", "definitions"] {
             if let Some(clause) = root.get(of_document) {
@@ -188,9 +194,9 @@ fn plain_root(schema: &mut Value, changed: &mut impl FnMut(&str, &str, Became)) 
         *root = merged;
         changed("", keyword, Became::Merged);
     }
-    for (keyword, words) in unions_in_words(root) {
-        changed("", keyword, Became::Described);
-        say(root, &words);
+    let together = take_together(root);
+    for union in &together {
+        changed("", union.keyword, Became::Described);
     }
     let mut dropped = Map::new();
     for keyword in ["enum", "const", "not"] {
@@ -207,7 +213,7 @@ fn plain_root(schema: &mut Value, changed: &mut impl FnMut(&str, &str, Became)) 
     if let Some(keyword) = union {
         changed("", keyword, Became::Wrapped);
     }
-    union.is_some()
+    (union.is_some(), together)
 }
 
 /// The schema as the one property of an object. Definitions stay where they are.

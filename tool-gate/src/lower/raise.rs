@@ -178,17 +178,7 @@ impl Raise {
         self.raising().step(arguments, self.root)
     }
 
-    /// The value that stands behind a part of what was sent; none where it is that itself.
-    pub(super) fn raised(&self, sent: &Value, id: StepId) -> Option<Value> {
-        self.raising().step(sent, id)
-    }
-
-    /// The branch of a union that a part of what was sent belongs to.
-    pub(super) fn chosen(&self, sent: &Value, id: StepId, branches: &[Branch]) -> Option<StepId> {
-        self.raising().branch(sent, id, branches)
-    }
-
-    fn raising(&self) -> Raising<'_> {
+    pub(super) fn raising(&self) -> Raising<'_> {
         let has_capitals = self.steps.iter().any(|step| matches!(step, Step::Capitals(_)));
         Raising { steps: &self.steps, has_capitals, forgives_capitals: true, chosen: HashMap::new(), depth: 0 }
     }

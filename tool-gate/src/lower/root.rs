@@ -7,6 +7,7 @@ use super::{
     change::{Became, Unfit},
     dialect::WithoutArguments,
     merge::flattened,
+    names::Names,
     node::{Made, unfit, unsound},
     object::{Property, declared},
     raise::{Step, WRAPPED},
@@ -20,9 +21,11 @@ impl Lowering<'_> {
         // It is no reference, whatever the dialect takes elsewhere.
         let mut root = flattened(&root, &self.root).map_err(|unmerged| unfit(&unmerged, "", "$ref"))?.unwrap_or(root);
         root.entry("type").or_insert_with(|| "object".into());
-        for (keyword, words) in unions_in_words(&mut root) {
-            self.changed("", keyword, Became::Described);
-            say(&mut root, &words);
+        let together = take_together(&mut root);
+        let names = Names::of_keys(declared(&root).iter().map(|(key, _)| *key), self.dialect.takes_key);
+        for union in together {
+            self.changed("", union.keyword, Became::Described);
+            say(&mut root, &union.words(|key| names.get(key).map_or(key, String::as_str).to_owned()));
         }
         let is_union = ["anyOf", "oneOf", "enum", "const"].iter().any(|keyword| root.contains_key(*keyword));
         let is_map = declared(&root).is_empty()
@@ -62,33 +65,44 @@ impl Lowering<'_> {
     }
 }
 
-/// Takes unions off that only say which properties go together, and says in words what they said.
-pub(super) fn unions_in_words(root: &mut Map<String, Value>) -> Vec<(&'static str, String)> {
-    let mut said = Vec::new();
-    for (keyword, ask) in [("anyOf", "Give at least one of"), ("oneOf", "Give exactly one of")] {
-        let Some(groups) = root.get(keyword).and_then(Value::as_array).and_then(|branches| required_groups(branches))
-        else {
-            continue;
-        };
-        root.shift_remove(keyword);
-        said.push((keyword, format!("{ask}: {}.", some_of(groups))));
-    }
-    said
+/// A union that only says which properties go together.
+pub(super) struct Together {
+    pub keyword: &'static str,
+    ask: &'static str,
+    groups: Vec<Vec<String>>,
 }
 
-/// What each branch requires, where it does nothing else.
-fn required_groups(branches: &[Value]) -> Option<Vec<String>> {
-    let group = |branch: &Value| {
-        let keywords = branch.as_object()?;
-        let is_bare = keywords.iter().all(|(keyword, clause)| {
-            matches!(keyword.as_str(), "required" | "description" | "title")
-                || (keyword == "type" && clause == "object")
-        });
-        let names: Option<Vec<&str>> = keywords.get("required")?.as_array()?.iter().map(Value::as_str).collect();
-        let names = names.filter(|names| is_bare && !names.is_empty())?;
-        Some(names.iter().map(|name| format!("`{}`", cut(name))).collect::<Vec<_>>().join(" with "))
-    };
-    branches.iter().map(group).collect()
+impl Together {
+    /// What it says, of the keys that are sent for those that are declared.
+    pub(super) fn words(&self, sent: impl Fn(&str) -> String) -> String {
+        let quoted = |key: &String| format!("`{}`", cut(&sent(key)));
+        let group = |keys: &Vec<String>| keys.iter().map(quoted).collect::<Vec<_>>().join(" with ");
+        format!("{}: {}.", self.ask, some_of(self.groups.iter().map(group).collect()))
+    }
+}
+
+/// Takes such unions off.
+pub(super) fn take_together(root: &mut Map<String, Value>) -> Vec<Together> {
+    let mut taken = Vec::new();
+    for (keyword, ask) in [("anyOf", "Give at least one of"), ("oneOf", "Give exactly one of")] {
+        let branches = root.get(keyword).and_then(Value::as_array);
+        if let Some(groups) = branches.and_then(|branches| branches.iter().map(required_alone).collect()) {
+            root.shift_remove(keyword);
+            taken.push(Together { keyword, ask, groups });
+        }
+    }
+    taken
+}
+
+/// What a branch requires, where it does nothing else.
+fn required_alone(branch: &Value) -> Option<Vec<String>> {
+    let keywords = branch.as_object()?;
+    let is_bare = keywords.iter().all(|(keyword, clause)| {
+        matches!(keyword.as_str(), "required" | "description" | "title") || (keyword == "type" && clause == "object")
+    });
+    let names = keywords.get("required")?.as_array()?.iter();
+    let names: Option<Vec<String>> = names.map(|name| name.as_str().map(str::to_owned)).collect();
+    names.filter(|names| is_bare && !names.is_empty())
 }
 
 /// Adds a sentence to a description.

@@ -1,72 +1,124 @@
 //! Rejections in the keys, places and shapes that the model was told of: what is judged is canonical, and what is mended is what
 //! was published.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::raise::{DEEPEST, KEEP, Member, PAIR, Pairs, Raise, Step, StepId, WRAPPED, place_key};
+use super::raise::{KEEP, Member, PAIR, Pairs, Raise, Raising, Step, StepId, WRAPPED, place_key};
 use crate::{
-    json::{self, Kind, Node},
-    limits::Limits,
+    json::{self, Tape},
     rejection::Rejection,
-    schema::{Contract, MAX_KEY, Path, Received, Segment, Violation, quote},
-    text,
+    schema::{Contract, Path, Received, Segment, Terms, Violation, explain_sent, quote},
     wire::{Arguments, Call},
 };
 
 /// A place in what was sent.
-struct Place<'n> {
+struct Place<'v> {
     path: Path,
     step: StepId,
     /// What stands there; none inside JSON text, and where it is not known.
-    sent: Option<Node<'n>>,
+    sent: Option<&'v Value>,
 }
 
 impl Raise {
-    /// The same rejection, of what was sent.
-    pub(crate) fn told(&self, mut rejection: Rejection, call: &Call, limits: &Limits) -> Rejection {
-        let tape = match call.arguments() {
-            Arguments::Absent => json::read("{}", limits.depth),
-            Arguments::Text(text) => json::read(text, limits.depth),
-            Arguments::Value(value) => json::view(value, &[], limits.depth),
+    /// The same rejection, of what was sent. The terms are those of the canonical schema.
+    pub(crate) fn told(
+        &self,
+        mut rejection: Rejection,
+        call: &Call,
+        published: Option<&Value>,
+        terms: Terms<'_>,
+    ) -> Rejection {
+        let depth = terms.limits.depth;
+        let sent = match call.arguments() {
+            Arguments::Absent => json::read("{}", depth),
+            Arguments::Text(text) => json::read(text, depth),
+            Arguments::Value(value) => json::view(value, &[], depth),
         };
-        let sent = tape.as_ref().ok().map(json::Tape::root);
+        let sent = sent.ok();
         match &mut rejection {
-            Rejection::NotAnObject { declared, .. } => match self.step(self.root, None) {
-                Some(Step::Wrapped(_)) => *declared = vec![WRAPPED.to_owned()],
-                Some(Step::Object { members, .. }) => declared.iter_mut().for_each(|key| rename(members, key)),
-                _ => {}
-            },
-            Rejection::Schema { violation, .. } => {
-                let is_wrapped = matches!(self.step(self.root, None), Some(Step::Wrapped(_)));
-                match sent.filter(|_| is_wrapped).and_then(not_wrapped) {
-                    Some(outermost) => **violation = outermost,
-                    None => self.tell(violation, sent, limits),
+            Rejection::NotAnObject { declared, .. } => {
+                if let Some(properties) = published.and_then(|schema| schema.get("properties")?.as_object()) {
+                    *declared = properties.keys().cloned().collect();
                 }
             }
-            Rejection::Value { path, .. } => *path = self.place(path, sent).path,
+            Rejection::Schema { violation, .. } => {
+                let Some(sent) = &sent else { return rejection };
+                self.tell(violation, &sent.root().to_value_exact(), terms);
+                let by_shape = published.and_then(|schema| self.misshapen(schema, sent, terms));
+                // Another argument may be of a shape that was forgiven.
+                if let Some(by_shape) = by_shape.filter(|by_shape| are_of_one(&by_shape.path, &violation.path)) {
+                    **violation = by_shape;
+                }
+            }
+            Rejection::Value { path, .. } => {
+                let sent = sent.map(|sent| sent.root().to_value_exact());
+                *path = self.telling().place(path, self.root, sent.as_ref()).path;
+            }
             _ => {}
         }
         rejection
     }
 
-    fn tell(&self, violation: &mut Violation, sent: Option<Node<'_>>, limits: &Limits) {
-        let Place { path, step, sent } = self.place(&violation.path, sent);
-        let step = self.step(step, sent);
-        violation.path = path;
-        if let Some(step) = step {
-            published(&mut violation.contract, step, sent, limits);
-        }
-        // What is JSON text has been read.
-        let is_read = matches!(step, Some(Step::Text)) && sent.is_some_and(|sent| sent.kind() == Kind::String);
-        if let Some(sent) = sent.filter(|_| !is_read) {
-            let excerpt = violation.received.excerpt.is_some().then(|| quote(sent, limits.echoed_chars));
-            violation.received = Received { json_type: sent.json_type(), excerpt };
+    /// The arguments of which nothing may be repeated, by the keys that are sent for them.
+    pub(crate) fn sensitive(&self, own: &[String]) -> Vec<String> {
+        match self.telling().step(self.root, None) {
+            Some(Step::Object { members, .. }) => {
+                own.iter().map(|key| find(members, key).map_or(key, |member| &member.sent).clone()).collect()
+            }
+            Some(Step::Wrapped(_)) if !own.is_empty() => vec![WRAPPED.to_owned()],
+            _ => own.to_vec(),
         }
     }
 
-    /// Where a canonical place is in what was sent.
-    fn place<'n>(&self, path: &Path, sent: Option<Node<'n>>) -> Place<'n> {
-        let mut place = Place { path: Path::default(), step: self.root, sent };
+    /// What does not have the shape that was asked for.
+    fn misshapen(&self, published: &Value, sent: &Tape<'_>, terms: Terms<'_>) -> Option<Violation> {
+        let sensitive = self.sensitive(terms.sensitive);
+        explain_sent(Terms { schema: published, sensitive: &sensitive, ..terms }, sent.root())
+    }
+
+    /// The canonical violation, at its place in what was sent.
+    fn tell(&self, violation: &mut Violation, sent: &Value, terms: Terms<'_>) {
+        let mut telling = self.telling();
+        let Place { path, step, sent } = telling.place(&violation.path, self.root, Some(sent));
+        violation.path = path;
+        let step = telling.step(step, sent);
+        match (step, &mut violation.contract) {
+            (Some(Step::Object { members, .. }), Contract::Required { key }) => rename(members, key),
+            (Some(Step::Object { members, .. }), Contract::AdditionalProperties { declared, meant, .. }) => {
+                declared.iter_mut().chain(meant).for_each(|key| rename(members, key));
+            }
+            (Some(Step::Pairs(_)), Contract::MinProperties { limit }) => {
+                violation.contract = Contract::MinItems { limit: *limit };
+            }
+            (Some(Step::Pairs(_)), Contract::MaxProperties { limit }) => {
+                violation.contract = Contract::MaxItems { limit: *limit };
+            }
+            _ => {}
+        }
+        // What is JSON text has been read.
+        let sent = sent.filter(|sent| !(matches!(step, Some(Step::Text)) && sent.is_string()));
+        if let Some(tape) = sent.and_then(|sent| json::view(sent, &[], usize::MAX).ok()) {
+            let quoted = || quote(tape.root(), terms.limits.echoed_chars);
+            let excerpt = violation.received.excerpt.is_some().then(quoted);
+            violation.received = Received { json_type: tape.root().json_type(), excerpt };
+        }
+    }
+
+    fn telling(&self) -> Telling<'_> {
+        Telling { steps: &self.steps, raising: self.raising() }
+    }
+}
+
+/// The way through what was sent. It chooses each branch of a union once.
+struct Telling<'r> {
+    steps: &'r [Step],
+    raising: Raising<'r>,
+}
+
+impl<'r> Telling<'r> {
+    /// Where a canonical place is.
+    fn place<'v>(&mut self, path: &Path, root: StepId, sent: Option<&'v Value>) -> Place<'v> {
+        let mut place = Place { path: Path::default(), step: root, sent };
         for segment in path.segments() {
             self.unwrap(&mut place);
             self.descend(&mut place, segment);
@@ -75,7 +127,7 @@ impl Raise {
         place
     }
 
-    fn unwrap(&self, place: &mut Place<'_>) {
+    fn unwrap(&mut self, place: &mut Place<'_>) {
         if let Some(Step::Wrapped(inner)) = self.step(place.step, place.sent)
             && let Some(inside) = place.sent.and_then(|sent| sent.get(WRAPPED))
         {
@@ -84,14 +136,11 @@ impl Raise {
         }
     }
 
-    fn descend(&self, place: &mut Place<'_>, segment: &Segment) {
+    fn descend(&mut self, place: &mut Place<'_>, segment: &Segment) {
         let sent = place.sent;
-        let kind = sent.map(Node::kind);
-        let inside = |segment: &Segment| {
-            sent.and_then(|sent| match segment {
-                Segment::Key(key) => member(sent, key),
-                Segment::Index(index) => sent.elements().nth(*index),
-            })
+        let inside = |segment: &Segment| match segment {
+            Segment::Key(key) => member(sent?.as_object()?, key),
+            Segment::Index(index) => sent?.get(index),
         };
         match (self.step(place.step, sent), segment) {
             (Some(Step::Object { members, rest, spread }), Segment::Key(key)) => match (find(members, key), spread) {
@@ -99,12 +148,14 @@ impl Raise {
                     place.path.push(Segment::key(&found.sent));
                     (place.step, place.sent) = (found.step, sent.and_then(|sent| sent.get(&found.sent)));
                 }
-                (None, Some((spread, pairs))) => {
+                (None, Some((spread, pairs)))
+                    if sent.is_some_and(|sent| sent.get(spread).is_some_and(Value::is_array)) =>
+                {
                     place.path.push(Segment::key(spread));
                     place.sent = sent.and_then(|sent| sent.get(spread));
                     self.descend_pairs(place, *pairs, key);
                 }
-                (None, None) => {
+                (None, _) => {
                     place.path.push(segment.clone());
                     (place.step, place.sent) = (*rest, inside(segment));
                 }
@@ -113,49 +164,52 @@ impl Raise {
                 place.path.push(segment.clone());
                 (place.step, place.sent) = (leading.get(*index).copied().unwrap_or(*rest), inside(segment));
             }
-            (Some(Step::Tuple(elements)), Segment::Index(index)) if kind != Some(Kind::Array) => {
+            (Some(Step::Tuple(elements)), Segment::Index(index)) if !sent.is_some_and(Value::is_array) => {
                 let key = Segment::Key(place_key(*index));
                 (place.step, place.sent) = (elements.get(*index).map_or(KEEP, |element| element.step), inside(&key));
                 place.path.push(key);
             }
-            (Some(Step::Pairs(pairs)), Segment::Key(key)) if kind != Some(Kind::Object) => {
+            (Some(Step::Pairs(pairs)), Segment::Key(key)) if !sent.is_some_and(Value::is_object) => {
                 self.descend_pairs(place, *pairs, key);
             }
-            (step, _) => {
-                let is_read = matches!(step, Some(Step::Text)) && kind == Some(Kind::String);
+            _ => {
+                // Of a text, nothing is inside.
                 place.path.push(segment.clone());
-                (place.step, place.sent) = (KEEP, inside(segment).filter(|_| !is_read));
+                (place.step, place.sent) = (KEEP, inside(segment));
             }
         }
     }
 
     /// To the value of the pair with a key, from the list of pairs.
-    fn descend_pairs(&self, place: &mut Place<'_>, pairs: Pairs, key: &str) {
-        let is_meant = |pair: &Node<'_>| {
-            let named = pair.get(PAIR[0]).map(Node::to_value);
-            let raised = named.as_ref().and_then(|named| self.raised(named, pairs.key)).or(named);
-            raised.is_some_and(|raised| raised.as_str().is_some_and(|raised| is_key(raised, key)))
-        };
-        let elements = place.sent.filter(|sent| sent.kind() == Kind::Array).into_iter().flat_map(Node::elements);
-        if let Some((index, pair)) = elements.enumerate().find(|(_, pair)| is_meant(pair)) {
-            place.path.push(Segment::Index(index));
-            place.path.push(Segment::Key(PAIR[1].to_owned()));
-            place.sent = pair.get(PAIR[1]);
-        } else {
-            place.path.push(Segment::key(key));
-            place.sent = None;
+    fn descend_pairs(&mut self, place: &mut Place<'_>, pairs: Pairs, key: &str) {
+        let list = place.sent.and_then(Value::as_array).into_iter().flatten();
+        let named: Vec<(String, Option<&Value>)> = list
+            .map(|pair| {
+                let named = pair.get(PAIR[0]).unwrap_or(&Value::Null);
+                let raised = self.raising.step(named, pairs.key);
+                (raised.as_ref().unwrap_or(named).as_str().unwrap_or_default().to_owned(), pair.get(PAIR[1]))
+            })
+            .collect();
+        place.sent = None;
+        match only(&named, key, |(named, _)| named) {
+            Some((index, (_, held))) => {
+                place.path.push(Segment::Index(index));
+                place.path.push(Segment::Key(PAIR[1].to_owned()));
+                place.sent = *held;
+            }
+            None => place.path.push(Segment::key(key)),
         }
         place.step = pairs.value;
     }
 
     /// What a step does, behind those that stand for it: of a union, the branch that was chosen for what was sent, or the only one
     /// that does anything.
-    fn step(&self, mut id: StepId, sent: Option<Node<'_>>) -> Option<&Step> {
-        for _ in 0..DEEPEST {
+    fn step(&mut self, mut id: StepId, sent: Option<&Value>) -> Option<&'r Step> {
+        for _ in 0..self.steps.len() {
             match self.steps.get(id)? {
                 Step::Same(inner) => id = *inner,
                 Step::Union(branches) => {
-                    let chosen = sent.and_then(|sent| self.chosen(&sent.to_value_exact(), id, branches));
+                    let chosen = sent.and_then(|sent| self.raising.branch(sent, id, branches));
                     let mut changing = branches.iter().map(|branch| branch.step).filter(|step| *step != KEEP);
                     id = chosen.or_else(|| changing.next().filter(|_| changing.next().is_none()))?;
                 }
@@ -166,97 +220,31 @@ impl Raise {
     }
 }
 
-/// What is wrong with arguments that had to be the one property of an object.
-fn not_wrapped(sent: Node<'_>) -> Option<Violation> {
-    let violation = |path: Path, contract: Contract, value: Node<'_>| Violation {
-        path,
-        contract,
-        received: Received { json_type: value.json_type(), excerpt: None },
-    };
-    let Some(inside) = sent.get(WRAPPED) else {
-        let contract = Contract::Required { key: WRAPPED.to_owned() };
-        return Some(violation(Path::default(), contract, sent));
-    };
-    if inside.kind() != Kind::Object {
-        let contract = Contract::Type { expected: vec!["object".to_owned()] };
-        return Some(violation(Path::default().child(WRAPPED), contract, inside));
-    }
-    let (other, _) = sent.members().find(|(key, _)| *key != WRAPPED)?;
-    let contract = Contract::AdditionalProperties {
-        key: text::is_plain(other, MAX_KEY).then(|| other.to_owned()),
-        declared: vec![WRAPPED.to_owned()],
-        meant: None,
-        meant_is_required: false,
-    };
-    Some(violation(Path::default(), contract, sent))
+/// Whether two places are of one argument, or one is that of all.
+fn are_of_one(one: &Path, other: &Path) -> bool {
+    let pairs = one.segments().iter().zip(other.segments());
+    pairs.take(1).all(|(one, other)| one == other)
 }
 
-/// The clause that was published for a canonical one.
-fn published(contract: &mut Contract, step: &Step, sent: Option<Node<'_>>, limits: &Limits) {
-    match (step, &mut *contract) {
-        (Step::Object { members, .. }, Contract::Required { key }) => rename(members, key),
-        (Step::Object { members, .. }, Contract::AdditionalProperties { declared, meant, .. }) => {
-            declared.iter_mut().chain(meant).for_each(|key| rename(members, key));
-        }
-        (Step::Tuple(_), Contract::Type { expected }) => replace(expected, "array", "object"),
-        (Step::Tuple(elements), Contract::MinItems { .. }) => {
-            let lacks = |place: &usize| sent.is_some_and(|sent| sent.get(&place_key(*place)).is_none_or(Node::is_null));
-            if let Some(place) = (0..elements.len()).find(lacks) {
-                *contract = Contract::Required { key: place_key(place) };
-            }
-        }
-        (Step::Pairs(_), Contract::Type { expected }) => replace(expected, "object", "array"),
-        (Step::Pairs(_), Contract::MinProperties { limit }) => *contract = Contract::MinItems { limit: *limit },
-        (Step::Pairs(_), Contract::MaxProperties { limit }) => *contract = Contract::MaxItems { limit: *limit },
-        (Step::Text, Contract::Type { expected }) if sent.is_some_and(|sent| sent.kind() != Kind::String) => {
-            *expected = vec!["string".to_owned()];
-        }
-        (Step::Options(known), Contract::Type { .. } | Contract::Const { .. } | Contract::Enum { .. }) => {
-            *contract = label(known, contract, limits);
-        }
-        _ => {}
-    }
+/// The one that a path's key means. A path holds a part of a long key, which may be that of several.
+fn only<'i, T>(items: &'i [T], key: &str, name: impl Fn(&T) -> &str) -> Option<(usize, &'i T)> {
+    let all = || items.iter().enumerate();
+    all().find(|(_, item)| name(item) == key).or_else(|| {
+        let mut cut = all().filter(|(_, item)| Segment::key(name(item)) == Segment::Key(key.to_owned()));
+        cut.next().filter(|_| cut.next().is_none())
+    })
 }
 
-/// The texts that stand for the values that a clause asks for.
-fn label(known: &[(String, Value)], contract: &Contract, limits: &Limits) -> Contract {
-    let labelled = |value: &Value| known.iter().find(|(_, of)| of == value).map(|(label, _)| label.as_str().into());
-    match contract {
-        Contract::Const { value } => Contract::Const { value: labelled(value).unwrap_or_else(|| value.clone()) },
-        Contract::Enum { options, total } => {
-            let options = options.iter().map(|option| labelled(option).unwrap_or_else(|| option.clone())).collect();
-            Contract::Enum { options, total: *total }
-        }
-        _ => {
-            let labels = known.iter().map(|(label, _)| label.as_str().into());
-            Contract::Enum { options: labels.take(limits.listed_options).collect(), total: known.len() }
-        }
-    }
+fn member<'v>(sent: &'v Map<String, Value>, key: &str) -> Option<&'v Value> {
+    sent.get(key).or_else(|| {
+        let members: Vec<(&String, &Value)> = sent.iter().collect();
+        only(&members, key, |(name, _)| name).map(|(_, (_, value))| *value)
+    })
 }
 
-fn replace(expected: &mut Vec<String>, canonical: &str, published: &str) {
-    for name in expected.iter_mut().filter(|name| *name == canonical) {
-        published.clone_into(name);
-    }
-    let mut seen: Vec<String> = Vec::new();
-    expected.retain(|name| {
-        let is_new = !seen.contains(name);
-        seen.extend(is_new.then(|| name.clone()));
-        is_new
-    });
-}
-
-/// Whether a key is the one of which a path may hold a part.
-fn is_key(key: &str, of_path: &str) -> bool {
-    key == of_path || Segment::key(key) == Segment::Key(of_path.to_owned())
-}
-
-fn member<'n>(sent: Node<'n>, key: &str) -> Option<Node<'n>> {
-    sent.get(key).or_else(|| sent.members().find(|(name, _)| is_key(name, key)).map(|(_, value)| value))
-}
-
+/// The member of a declared key, which is never cut.
 fn find<'m>(members: &'m [Member], key: &str) -> Option<&'m Member> {
-    members.iter().find(|member| is_key(&member.key, key))
+    members.iter().find(|member| member.key == key)
 }
 
 fn rename(members: &[Member], key: &mut String) {

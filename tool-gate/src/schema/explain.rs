@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::{
     clauses,
+    sent::Reading,
     tighten::unescape,
     union,
     validator::Validator,
@@ -38,16 +39,21 @@ pub(crate) struct Terms<'s> {
 
 /// The violation to tell of arguments that the validator refused.
 pub(crate) fn explain(terms: Terms<'_>, arguments: Node<'_>) -> Violation {
-    let mut walk = Walk { terms, path: Path::default(), references: 0, effort: 0, seen: HashMap::new() };
+    let mut walk = Walk::of(terms, Reading::Enforced);
     let found = walk.find(terms.schema, arguments);
-    let exhausted = walk.effort > Walk::MAX_EFFORT;
-    let mut broken = found.filter(|_| !exhausted).unwrap_or_else(|| {
+    let exhausted = walk.is_exhausted();
+    let broken = found.filter(|_| !exhausted).unwrap_or_else(|| {
         // A clause that the walk does not know, or too much to look through.
         let named = if exhausted { None } else { terms.validator.first_error(arguments) };
         let (path, value, name) = named.unwrap_or_else(|| (Path::default(), arguments, "a clause".into()));
         let path = if is_sensitive(terms, &path) { path.segments().iter().take(1).cloned().collect() } else { path };
         Broken { value, path, contract: Contract::Other { name, clause: "see the tool's schema".into() } }
     });
+    told(terms, broken)
+}
+
+/// What may be repeated of a broken clause.
+pub(super) fn told(terms: Terms<'_>, mut broken: Broken<'_>) -> Violation {
     let sensitive = is_sensitive(terms, &broken.path);
     let excerpt = (!sensitive && !broken.path.is_root()).then(|| quote(broken.value, terms.limits.echoed_chars));
     match &mut broken.contract {
@@ -67,9 +73,9 @@ pub(crate) fn explain(terms: Terms<'_>, arguments: Node<'_>) -> Violation {
 /// Whether a value breaks a part of the schema, and how many schemas were looked at for that. Clauses that are not known, and
 /// what is too much to look through, are kept.
 pub(crate) fn refuses(terms: Terms<'_>, schema: &Value, value: Node<'_>) -> (bool, usize) {
-    let mut walk = Walk { terms, path: Path::default(), references: 0, effort: 0, seen: HashMap::new() };
+    let mut walk = Walk::of(terms, Reading::Enforced);
     let is_broken = walk.find(schema, value).is_some();
-    (is_broken && walk.effort <= Walk::MAX_EFFORT, walk.effort)
+    (is_broken && !walk.is_exhausted(), walk.effort)
 }
 
 fn is_sensitive(terms: Terms<'_>, path: &Path) -> bool {
@@ -100,6 +106,7 @@ pub(super) struct Broken<'n> {
 /// A walk over the schema and the value side by side.
 pub(super) struct Walk<'s, 'n> {
     pub(super) terms: Terms<'s>,
+    pub(super) reading: Reading,
     pub(super) path: Path,
     /// How many references deep: a schema that refers to itself without going into the value must end.
     references: usize,
@@ -114,6 +121,15 @@ impl<'s, 'n> Walk<'s, 'n> {
     const MAX_REFERENCES: usize = 256;
     const MAX_EFFORT: usize = 50_000;
 
+    /// Whether there was too much to look through, so that what was found is not used.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.effort > Self::MAX_EFFORT
+    }
+
+    pub(super) fn of(terms: Terms<'s>, reading: Reading) -> Self {
+        Self { terms, reading, path: Path::default(), references: 0, effort: 0, seen: HashMap::new() }
+    }
+
     /// The first clause that `value` breaks. Clauses that the walk does not know are kept.
     pub(super) fn find(&mut self, schema: &'s Value, value: Node<'n>) -> Option<Broken<'n>> {
         let schema = match schema {
@@ -122,7 +138,7 @@ impl<'s, 'n> Walk<'s, 'n> {
             _ => return None,
         };
         self.effort += 1;
-        if self.effort > Self::MAX_EFFORT {
+        if self.is_exhausted() {
             // What is found from here on is not used.
             return None;
         }
@@ -182,6 +198,9 @@ impl<'s, 'n> Walk<'s, 'n> {
     }
 
     fn kind(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
+        if self.reading == Reading::Sent && value.is_null() && schema.get("nullable") == Some(&Value::Bool(true)) {
+            return None;
+        }
         let expected: Vec<&str> = match schema.get("type") {
             Some(Value::String(name)) => vec![name],
             Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
@@ -352,7 +371,8 @@ impl<'s, 'n> Walk<'s, 'n> {
 
     fn missing(&self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
         let required = names(schema, "required");
-        let key = required.into_iter().find(|name| value.get(name).is_none())?.to_owned();
+        let is_missed = |name: &&str| value.get(name).is_none() && !self.may_lack(schema, name);
+        let key = required.into_iter().find(is_missed)?.to_owned();
         Some(self.broken(Contract::Required { key }, value))
     }
 
@@ -368,6 +388,10 @@ impl<'s, 'n> Walk<'s, 'n> {
                     return broken;
                 }
             }
+        }
+        // Whether a condition holds may hang on a clause that is not looked at.
+        if self.reading == Reading::Sent {
+            return None;
         }
         if let Some(broken) = self.conditional(schema, value) {
             return Some(broken);

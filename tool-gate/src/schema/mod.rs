@@ -16,6 +16,7 @@ mod overlap;
 pub(crate) mod patterns;
 mod probe;
 mod regex;
+mod sent;
 mod tighten;
 mod union;
 mod validator;
@@ -33,6 +34,7 @@ pub(crate) use left_out::is_left_out;
 #[cfg(feature = "testing")]
 pub(crate) use oracle::Oracle;
 pub(crate) use probe::narrow;
+pub(crate) use sent::{OTHER_KEYS, explain_sent};
 pub(crate) use validator::{Formats, Judge, Validator};
 pub(crate) use values::quote;
 pub(crate) use violation::MAX_KEY;

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{
     explain::{Broken, Walk, names},
+    sent::Reading,
     values::{equal, is_of},
     violation::{Contract, MAX_KEY},
 };
@@ -26,7 +27,7 @@ pub(super) fn find<'s, 'n>(
     }
     match (keyword, takers) {
         (_, 0) => Some(choose(walk, broken, value)),
-        ("oneOf", 2..) => {
+        ("oneOf", 2..) if walk.reading == Reading::Enforced => {
             let clause = "exactly one of its branches".to_owned();
             Some(walk.broken(Contract::Other { name: keyword.to_owned(), clause }, value))
         }
@@ -81,6 +82,10 @@ fn choose<'s, 'n>(walk: &Walk<'s, 'n>, mut broken: Vec<Candidate<'s, 'n>>, value
             }
         }
         return walk.broken(Contract::Enum { total: options.len(), options }, value);
+    }
+    // The same words for each of them would say that of the value which it is already.
+    if shapes.len() == 1 {
+        return broken.swap_remove(0).1;
     }
     walk.broken(Contract::AnyOf { branches: shapes }, value)
 }
@@ -276,7 +281,8 @@ pub(super) fn words(schema: &Map<String, Value>) -> Option<String> {
     if let Some(only) = schema.get("const") {
         return Some(text::excerpt(&only.to_string(), 64));
     }
-    let required = names(schema, "required");
+    let required: Vec<String> =
+        names(schema, "required").into_iter().take(8).map(|key| text::excerpt(key, MAX_KEY)).collect();
     if schema.get("type").is_none() && !required.is_empty() {
         return Some(format!("an object with {}", required.join(", ")));
     }
