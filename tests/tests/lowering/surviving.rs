@@ -321,3 +321,24 @@ fn references_into_what_is_rewritten_lead_where_it_went() {
     });
     come_back(&of_a_part, &[json!({"a": "x", "b": "y"})]);
 }
+
+#[test]
+fn what_only_a_condition_declares_can_be_sent() {
+    let conditional = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {"card": {"type": "string"}},
+        "required": ["card"],
+        "dependencies": {"card": {"properties": {"billing": {"type": "string"}}, "required": ["billing"]}}
+    });
+    come_back(&conditional, &[json!({"card": "1", "billing": "x"})]);
+    let kinds = json!({
+        "type": "object",
+        "properties": {"kind": {"type": "string"}},
+        "required": ["kind"],
+        "if": {"properties": {"kind": {"const": "a"}}},
+        "then": {"properties": {"size": {"type": "integer"}}, "required": ["size"]},
+        "else": {"properties": {"name": {"type": "string"}}, "required": ["name"]}
+    });
+    come_back(&kinds, &[json!({"kind": "a", "size": 1}), json!({"kind": "b", "name": "x"})]);
+}

@@ -372,7 +372,19 @@ pub(super) fn declared(keywords: &Map<String, Value>) -> Vec<(&str, &Value)> {
     let required = keywords.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let mut known: HashSet<&str> = all.iter().map(|(key, _)| *key).collect();
     all.extend(required.filter(|key| known.insert(key)).map(|key| (key, rest)));
+    // Beside others, what only a condition declares: it could not be sent else.
+    if !all.is_empty() && rest != &Value::Bool(false) {
+        all.extend(conditional(keywords).filter(|(key, _)| known.insert(key)));
+    }
     all
+}
+
+/// The properties of what holds under a condition.
+fn conditional(keywords: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+    let dependent = keywords.get("dependentSchemas").and_then(Value::as_object).into_iter().flat_map(Map::values);
+    let parts = ["then", "else"].into_iter().filter_map(|keyword| keywords.get(keyword)).chain(dependent);
+    let properties = parts.filter_map(|part| part.get("properties")?.as_object()).flatten();
+    properties.map(|(key, schema)| (key.as_str(), schema))
 }
 
 /// The same schema, `null` no longer taken; none where that is not to be said in a few words.
