@@ -268,6 +268,18 @@ fn a_clause_that_has_no_words_is_named() {
 }
 
 #[test]
+fn what_stands_beside_a_reference_of_an_older_draft_is_not_told_of() {
+    let schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {"x": {"$ref": "#/definitions/A", "minLength": 5}, "y": {"type": "integer"}},
+        "definitions": {"A": {"type": "string"}}
+    });
+    assert_eq!(told(schema.clone(), r#"{"x": "a"}"#), "admitted");
+    assert_eq!(told(schema, r#"{"x": "a", "y": "abc"}"#), "echo rejected: y must be an integer. Received \"abc\".");
+}
+
+#[test]
 fn branches_are_told_apart_or_told_of_by_one() {
     let one = |property: Value| json!({"type": "object", "properties": {"a": property}});
     let lists = one(json!({"anyOf": [{"type": "array", "minItems": 2}, {"type": "array", "minItems": 3}]}));

@@ -85,7 +85,7 @@ impl<'s, 'n> Walk<'s, 'n> {
         Some(self.broken(contract, value))
     }
 
-    fn is_of_drafts(&self, drafts: &[&str]) -> bool {
+    pub(super) fn is_of_drafts(&self, drafts: &[&str]) -> bool {
         let named = self.terms.schema.get("$schema").and_then(Value::as_str);
         named.is_some_and(|named| drafts.iter().any(|draft| named.contains(draft)))
     }

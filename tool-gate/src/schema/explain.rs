@@ -142,7 +142,12 @@ impl<'s, 'n> Walk<'s, 'n> {
             // What is found from here on is not used.
             return None;
         }
-        self.reference(schema, value)
+        let referred = self.reference(schema, value);
+        // In older drafts, what stands beside a reference has no say.
+        if schema.contains_key("$ref") && self.is_of_drafts(&["draft-03", "draft-04", "draft-06", "draft-07"]) {
+            return referred;
+        }
+        referred
             .or_else(|| self.kind(schema, value))
             .or_else(|| match value.kind() {
                 json::Kind::Number => self.number(schema, value),

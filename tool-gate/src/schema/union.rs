@@ -90,13 +90,22 @@ fn choose<'s, 'n>(walk: &Walk<'s, 'n>, mut broken: Vec<Candidate<'s, 'n>>, value
     walk.broken(Contract::AnyOf { branches: shapes }, value)
 }
 
+/// The one value that a schema takes, as `const` or as an `enum` of one.
+fn only_value(schema: &Value) -> Option<&Value> {
+    let of_one = || match schema.get("enum")?.as_array()?.as_slice() {
+        [only] => Some(only),
+        _ => None,
+    };
+    schema.get("const").or_else(of_one)
+}
+
 /// A property that every branch fixes to a constant: an internally or adjacently tagged enum.
 fn tag<'s>(broken: &[Candidate<'s, '_>]) -> Option<&'s str> {
     let objects: Vec<_> =
         broken.iter().filter_map(|(branch, _)| *branch).filter(|b| b.get("type") != Some(&"null".into())).collect();
     let (first, others) = objects.split_first()?;
     let fixed = |branch: &Map<String, Value>, name: &str| {
-        branch.get("properties").and_then(|properties| properties.get(name)).is_some_and(|p| p.get("const").is_some())
+        branch.get("properties").and_then(|properties| properties.get(name)).and_then(only_value).is_some()
     };
     let properties = first.get("properties")?.as_object()?;
     properties
@@ -110,7 +119,7 @@ fn tag<'s>(broken: &[Candidate<'s, '_>]) -> Option<&'s str> {
 }
 
 fn tagged<'n>(walk: &Walk<'_, 'n>, tag: &str, mut broken: Vec<Candidate<'_, 'n>>, value: Node<'n>) -> Broken<'n> {
-    let constant = |branch: Option<&Map<String, Value>>| branch?.get("properties")?.get(tag)?.get("const").cloned();
+    let constant = |branch: Option<&Map<String, Value>>| only_value(branch?.get("properties")?.get(tag)?).cloned();
     let Some(given) = value.get(tag) else {
         let contract = match value.kind() {
             crate::json::Kind::Object => untagged(tag, &broken, value),
