@@ -238,10 +238,10 @@ impl<S: ?Sized> Offer<S> {
         }
         let tool = gate::find(call.name(), &self.core.offered, &registry.limits)?;
         let Some(raise) = &tool.raise else { return self.judge(tool, call) };
-        let compiled = &registry.tools[tool.place];
+        let (published, terms) = (tool.published.as_ref(), registry.tools[tool.place].terms(&registry.limits));
         let raised = || {
             let raised = raise.call(call, &registry.limits);
-            raised.map_err(|misfit| misfit.rejection(&tool.name, &raise.sensitive(&compiled.sensitive)))
+            raised.map_err(|misfit| raise.refused(misfit, &tool.name, call, published, terms))
         };
         if raise.is_for_misses() {
             return self.judge(tool, call).or_else(|rejection| match raised()? {
@@ -250,8 +250,7 @@ impl<S: ?Sized> Offer<S> {
             });
         }
         let judged = raised()?.map_or_else(|| self.judge(tool, call), |raised| self.judge(tool, &raised));
-        let terms = compiled.terms(&registry.limits);
-        judged.map_err(|rejection| raise.told(rejection, call, tool.published.as_ref(), terms))
+        judged.map_err(|rejection| raise.told(rejection, call, published, terms))
     }
 
     /// Puts the arguments of a call of this tool through the gates.

@@ -124,7 +124,7 @@ fn what_stands_for_nothing_is_refused_whatever_the_schema_makes_of_it_as_it_stan
     let offer = registry.offer_in(Mode::Strict, wire::OpenAiChat::default(), Select::All).expect("it can be published");
     let told = |arguments: &str| {
         let rejection = offer.check(&Call::new(None, "keep", arguments.into())).expect_err("it stands for nothing");
-        assert_eq!(rejection.kind(), RejectionKind::Value);
+        assert!(matches!(rejection.kind(), RejectionKind::Value | RejectionKind::Schema), "{rejection:?}");
         English.rejection(&rejection)
     };
     for text in ["[1,", "{\\\"a\\\": 1, \\\"a\\\": 2}", "open"] {
@@ -143,7 +143,7 @@ fn what_stands_for_nothing_is_refused_whatever_the_schema_makes_of_it_as_it_stan
     );
     assert_eq!(
         told(r#"{"held": {"id": 1, "other_keys": [{"key": "a"}]}}"#),
-        "keep rejected: held.other_keys.0 is not acceptable: it has to be an object of `key` and `value`."
+        "keep rejected: held.other_keys.0.value is required."
     );
     assert_eq!(
         told(r#"{"pair": {"item_0": null, "item_1": 5}}"#),

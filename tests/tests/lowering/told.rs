@@ -302,7 +302,7 @@ fn a_key_that_is_given_twice_is_refused_wherever_the_second_stands() {
     });
     for wire in [&chat as &dyn Fn() -> Arc<dyn Wire>, &cohere] {
         let sent = json!({"held": {"id": 1, "zzz": "1", "other_keys": [{"key": "zzz", "value": "2"}]}});
-        let sentence = "held.other_keys.0 is not acceptable: its key is given already.";
+        let sentence = "zzz is not declared in held. Declared: id, other_keys.";
         all_told(Mode::Strict, wire, &of(json!({"held": held})), &[(sent, sentence)]);
     }
     for others in [json!({}), json!({"type": "string"}), json!(false)] {
@@ -418,4 +418,111 @@ fn what_is_wrong_deep_in_unions_is_soon_told() {
     let sent = (0..56).fold(json!({"m": pairs}), |inside, _| json!({"n": inside}));
     let told = told(Mode::Strict, &chat, list, &sent.to_string());
     assert!(told.ends_with(".m.4000.value must be an integer. Received \"x\"."), "{told}");
+}
+
+#[test]
+fn what_is_published_under_a_key_and_is_of_another_shape_is_no_data() {
+    let open = |rest: Value| json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": rest});
+    for rest in [json!({}), json!({"type": "string"})] {
+        for others in [json!({"b": "1"}), json!("{}")] {
+            let sent = json!({"p": {"a": "x", "other_keys": others}});
+            let sentence = format!("p.other_keys must be an array. Received {others}.");
+            all_told(Mode::Strict, &chat, &of(json!({"p": open(rest.clone())})), &[(sent, &sentence)]);
+        }
+    }
+    let texts = json!({"type": "object", "additionalProperties": {"type": "string"}});
+    all_told(
+        Mode::Strict,
+        &ollama,
+        &of(json!({"env": texts})),
+        &[(
+            json!({"env": {"key": "A", "value": "b"}}),
+            "env must be an array. Received {\"key\":\"A\",\"value\":\"b\"}.",
+        )],
+    );
+    all_told(
+        Mode::Strict,
+        &chat,
+        &texts,
+        &[(json!({"value": "{\"A\":\"b\"}"}), "value must be an array. Received \"{\\\"A\\\":\\\"b\\\"}\".")],
+    );
+}
+
+#[test]
+fn what_was_forgiven_elsewhere_is_not_told_instead() {
+    let schema = of(json!({
+        "opts": {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]},
+        "labels": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "level": {"enum": [1, 2, 3]},
+        "other": {"enum": [1, 2, 3]}
+    }));
+    all_told(
+        Mode::Strict,
+        &cohere,
+        &schema,
+        &[
+            (
+                json!({"opts": {"x": 1, "y": 2}, "labels": "x", "level": 1, "other": "2"}),
+                "labels must be an array. Received \"x\".",
+            ),
+            (
+                json!({"opts": {"x": 1, "y": 2}, "labels": [], "level": 1, "other": "4"}),
+                "other must be one of \"1\", \"2\" or \"3\". Received \"4\".",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_tag_is_told_of_that_is_published_as_an_enum_of_one() {
+    let figure = |kind: &str, size: &str| of(json!({"kind": {"const": kind}, size: {"type": "integer"}, "extra": {}}));
+    let schema = of(json!({"shape": {"oneOf": [figure("circle", "radius"), figure("square", "side")]}}));
+    for wire in [&gemini as &dyn Fn() -> Arc<dyn Wire>, &ollama, &mcp] {
+        all_told(
+            Mode::Plain,
+            wire,
+            &schema,
+            &[
+                (
+                    json!({"shape": {"kind": "square", "extra": "1", "side": "x"}}),
+                    "shape.side must be an integer. Received \"x\".",
+                ),
+                (json!({"shape": {"kind": "square", "extra": "1"}}), "shape.side is required."),
+                (
+                    json!({"shape": {"kind": "squar", "extra": "1"}}),
+                    "shape.kind must be one of square or circle. Received \"squar\".",
+                ),
+            ],
+        );
+    }
+}
+
+#[test]
+fn keys_are_counted_as_they_are_sent() {
+    let patch = json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "minProperties": 1, "additionalProperties": false});
+    all_told(
+        Mode::Strict,
+        &chat,
+        &of(json!({"patch": patch})),
+        &[(
+            json!({"patch": {"a": null, "b": null}}),
+            "patch must satisfy minProperties: at least 1 keys, null not counted and those in a list of other keys each. Received {\"a\":null,\"b\":null}.",
+        )],
+    );
+}
+
+#[test]
+fn alternatives_are_told_in_the_keys_that_are_sent() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"filter[id]": {"type": "string"}, "b": {"type": "string"}},
+        "anyOf": [{"required": ["filter[id]"]}, {"required": ["b"]}],
+        "additionalProperties": false
+    });
+    all_told(
+        Mode::Plain,
+        &anthropic,
+        &schema,
+        &[(json!({}), "(root) must be an object with filter_id_ or an object with b.")],
+    );
 }

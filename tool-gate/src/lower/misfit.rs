@@ -30,7 +30,12 @@ impl Misfit {
         self
     }
 
-    pub(crate) fn rejection(self, tool: &str, sensitive: &[String]) -> Rejection {
+    /// The argument that it is in.
+    pub(super) fn argument(&self) -> Option<&Segment> {
+        self.path.last()
+    }
+
+    pub(super) fn rejection(self, tool: &str, sensitive: &[String]) -> Rejection {
         let mut segments = self.path.into_iter().rev().peekable();
         // Keys inside a sensitive argument may be as telling as the value.
         let is_sensitive = matches!(segments.peek(), Some(Segment::Key(key)) if sensitive.contains(key));
@@ -38,6 +43,9 @@ impl Misfit {
         Rejection::Value { tool: tool.to_owned(), path, reason: Some(self.why) }
     }
 }
+
+/// What a map has to be.
+const A_LIST: &str = "it has to be a list of objects of `key` and `value`";
 
 impl Raising<'_> {
     /// The first value that cannot be raised.
@@ -82,6 +90,7 @@ impl Raising<'_> {
                             self.pairs_misfit(list, *pairs, std::mem::take(&mut given))
                         }
                         _ if is_absent(name, value) => Ok(()),
+                        _ if is_spread(name) && !value.is_null() => Err(Misfit::new(A_LIST)),
                         _ => self.misfit(value, member(name).map_or(*rest, |member| member.step)),
                     };
                     found.map_err(|misfit| misfit.under(Segment::key(name)))?;
@@ -93,6 +102,12 @@ impl Raising<'_> {
                     let step = leading.get(place).copied().unwrap_or(*rest);
                     self.misfit(value, step).map_err(|misfit| misfit.under(Segment::Index(place)))
                 })
+            }
+            // One pair is no map of a key called `key` and one called `value`.
+            (Some(Step::Pairs(_)), Value::Object(sent))
+                if sent.len() == 2 && PAIR.iter().all(|key| sent.contains_key(*key)) =>
+            {
+                Err(Misfit::new(A_LIST))
             }
             (Some(Step::Pairs(pairs)), Value::Array(sent)) => self.pairs_misfit(sent, *pairs, HashSet::new()),
             (Some(Step::Tuple(elements)), Value::Object(sent)) => {
@@ -117,10 +132,17 @@ impl Raising<'_> {
             (Some(Step::Text), Value::String(text)) if json::read(text, DEEPEST_TEXT).is_err() => {
                 Err(Misfit::new("it is not JSON text, in which a string stands in quotes and a key once"))
             }
-            (Some(Step::Wrapped(inner)), Value::Object(sent)) if sent.len() == 1 => match sent.get(WRAPPED) {
-                Some(inside) => self.misfit(inside, *inner).map_err(|misfit| misfit.under(Segment::key(WRAPPED))),
-                None => Ok(()),
-            },
+            (Some(Step::Wrapped(inner)), Value::Object(sent)) => {
+                let Some(inside) = sent.get(WRAPPED) else { return Ok(()) };
+                if sent.len() > 1 {
+                    return Err(Misfit::new("nothing stands beside `value`"));
+                }
+                let found = match self.step(inside, *inner).as_ref().unwrap_or(inside) {
+                    Value::Object(_) => self.misfit(inside, *inner),
+                    _ => self.misfit(inside, *inner).and(Err(Misfit::new("it stands for no arguments"))),
+                };
+                found.map_err(|misfit| misfit.under(Segment::key(WRAPPED)))
+            }
             _ => Ok(()),
         }
     }

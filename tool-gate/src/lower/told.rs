@@ -3,11 +3,15 @@
 
 use serde_json::{Map, Value};
 
-use super::raise::{KEEP, Member, PAIR, Pairs, Raise, Raising, Step, StepId, WRAPPED, place_key};
+use super::{
+    misfit::Misfit,
+    raise::{KEEP, Member, PAIR, Pairs, Raise, Raising, Step, StepId, WRAPPED, place_key},
+};
 use crate::{
     json::{self, Tape},
     rejection::Rejection,
-    schema::{Contract, Path, Received, Segment, Terms, Violation, explain_sent, quote},
+    schema::{Contract, MAX_KEY, Path, Received, Segment, Terms, Violation, explain_sent, quote},
+    text,
     wire::{Arguments, Call},
 };
 
@@ -28,13 +32,7 @@ impl Raise {
         published: Option<&Value>,
         terms: Terms<'_>,
     ) -> Rejection {
-        let depth = terms.limits.depth;
-        let sent = match call.arguments() {
-            Arguments::Absent => json::read("{}", depth),
-            Arguments::Text(text) => json::read(text, depth),
-            Arguments::Value(value) => json::view(value, &[], depth),
-        };
-        let sent = sent.ok();
+        let sent = read(call, terms.limits.depth);
         match &mut rejection {
             Rejection::NotAnObject { declared, .. } => {
                 if let Some(properties) = published.and_then(|schema| schema.get("properties")?.as_object()) {
@@ -44,11 +42,9 @@ impl Raise {
             Rejection::Schema { violation, .. } => {
                 let Some(sent) = &sent else { return rejection };
                 self.tell(violation, &sent.root().to_value_exact(), terms);
-                let by_shape = published.and_then(|schema| self.misshapen(schema, sent, terms));
-                // Another argument may be of a shape that was forgiven.
-                if let Some(by_shape) = by_shape.filter(|by_shape| are_of_one(&by_shape.path, &violation.path)) {
-                    **violation = by_shape;
-                }
+                let argument = violation.path.segments().first();
+                let by_shape = published.and_then(|schema| self.misshapen(schema, sent, argument, terms));
+                **violation = by_shape.unwrap_or_else(|| (**violation).clone());
             }
             Rejection::Value { path, .. } => {
                 let sent = sent.map(|sent| sent.root().to_value_exact());
@@ -70,10 +66,41 @@ impl Raise {
         }
     }
 
-    /// What does not have the shape that was asked for.
-    fn misshapen(&self, published: &Value, sent: &Tape<'_>, terms: Terms<'_>) -> Option<Violation> {
+    /// What is of the shape that was asked for and stands for nothing, or of no such shape.
+    pub(crate) fn refused(
+        &self,
+        misfit: Misfit,
+        tool: &str,
+        call: &Call,
+        published: Option<&Value>,
+        terms: Terms<'_>,
+    ) -> Rejection {
+        let sent = read(call, terms.limits.depth);
+        let by_shape =
+            sent.zip(published).and_then(|(sent, schema)| self.misshapen(schema, &sent, misfit.argument(), terms));
+        match by_shape {
+            Some(violation) => Rejection::Schema { tool: tool.to_owned(), violation: Box::new(violation) },
+            None => misfit.rejection(tool, &self.sensitive(terms.sensitive)),
+        }
+    }
+
+    /// What of one argument, or of all where none is named, does not have the shape that was asked for. Another argument may be
+    /// of a shape that was forgiven.
+    fn misshapen(
+        &self,
+        published: &Value,
+        sent: &Tape<'_>,
+        argument: Option<&Segment>,
+        terms: Terms<'_>,
+    ) -> Option<Violation> {
         let sensitive = self.sensitive(terms.sensitive);
-        explain_sent(Terms { schema: published, sensitive: &sensitive, ..terms }, sent.root())
+        let terms = Terms { schema: published, sensitive: &sensitive, ..terms };
+        match argument {
+            Some(Segment::Key(key)) if published["properties"].get(key).is_some() => {
+                explain_sent(terms, Some(key), sent.root())
+            }
+            _ => explain_sent(terms, None, sent.root()).filter(|violation| violation.path.is_root()),
+        }
     }
 
     /// The canonical violation, at its place in what was sent.
@@ -82,18 +109,8 @@ impl Raise {
         let Place { path, step, sent } = telling.place(&violation.path, self.root, Some(sent));
         violation.path = path;
         let step = telling.step(step, sent);
-        match (step, &mut violation.contract) {
-            (Some(Step::Object { members, .. }), Contract::Required { key }) => rename(members, key),
-            (Some(Step::Object { members, .. }), Contract::AdditionalProperties { declared, meant, .. }) => {
-                declared.iter_mut().chain(meant).for_each(|key| rename(members, key));
-            }
-            (Some(Step::Pairs(_)), Contract::MinProperties { limit }) => {
-                violation.contract = Contract::MinItems { limit: *limit };
-            }
-            (Some(Step::Pairs(_)), Contract::MaxProperties { limit }) => {
-                violation.contract = Contract::MaxItems { limit: *limit };
-            }
-            _ => {}
+        if let Some(step) = step {
+            violation.contract = carried(step, violation.contract.clone());
         }
         // What is JSON text has been read.
         let sent = sent.filter(|sent| !(matches!(step, Some(Step::Text)) && sent.is_string()));
@@ -220,10 +237,52 @@ impl<'r> Telling<'r> {
     }
 }
 
-/// Whether two places are of one argument, or one is that of all.
-fn are_of_one(one: &Path, other: &Path) -> bool {
-    let pairs = one.segments().iter().zip(other.segments());
-    pairs.take(1).all(|(one, other)| one == other)
+/// A clause that the canonical schema asks for, of what is sent where a step undoes something.
+fn carried(step: &Step, contract: Contract) -> Contract {
+    match (step, contract) {
+        (Step::Object { members, .. }, Contract::Required { key }) => Contract::Required { key: renamed(members, key) },
+        (Step::Object { members, .. }, Contract::AdditionalProperties { key, declared, meant, meant_is_required }) => {
+            Contract::AdditionalProperties {
+                key,
+                declared: declared.into_iter().map(|key| renamed(members, key)).collect(),
+                meant: meant.map(|key| renamed(members, key)),
+                meant_is_required,
+            }
+        }
+        (Step::Object { members, .. }, Contract::AnyOf { branches }) => {
+            Contract::AnyOf { branches: branches.iter().map(|words| renamed_in(members, words)).collect() }
+        }
+        (Step::Object { members, .. }, Contract::Other { name, clause }) => {
+            Contract::Other { name, clause: renamed_in(members, &clause) }
+        }
+        // Keys are sent that are none of the object, or one key for several.
+        (Step::Object { members, spread, .. }, Contract::MinProperties { limit })
+            if spread.is_some() || members.iter().any(|member| member.drops_null) =>
+        {
+            counted("minProperties", "least", limit)
+        }
+        (Step::Object { spread: Some(_), .. }, Contract::MaxProperties { limit }) => {
+            counted("maxProperties", "most", limit)
+        }
+        (Step::Pairs(_), Contract::MinProperties { limit }) => Contract::MinItems { limit },
+        (Step::Pairs(_), Contract::MaxProperties { limit }) => Contract::MaxItems { limit },
+        (_, contract) => contract,
+    }
+}
+
+fn counted(keyword: &str, bound: &str, limit: u64) -> Contract {
+    let clause = format!("at {bound} {limit} keys, null not counted and those in a list of other keys each");
+    Contract::Other { name: keyword.to_owned(), clause }
+}
+
+/// What was sent, as far as it is JSON.
+fn read(call: &Call, depth: usize) -> Option<Tape<'_>> {
+    match call.arguments() {
+        Arguments::Absent => json::read("{}", depth),
+        Arguments::Text(text) => json::read(text, depth),
+        Arguments::Value(value) => json::view(value, &[], depth),
+    }
+    .ok()
 }
 
 /// The one that a path's key means. A path holds a part of a long key, which may be that of several.
@@ -247,8 +306,12 @@ fn find<'m>(members: &'m [Member], key: &str) -> Option<&'m Member> {
     members.iter().find(|member| member.key == key)
 }
 
-fn rename(members: &[Member], key: &mut String) {
-    if let Some(member) = find(members, key) {
-        key.clone_from(&member.sent);
-    }
+fn renamed(members: &[Member], key: String) -> String {
+    find(members, &key).map_or(key, |member| member.sent.clone())
+}
+
+/// The same for words that speak of keys: of those which no word could be taken for.
+fn renamed_in(members: &[Member], words: &str) -> String {
+    let odd = members.iter().filter(|member| !text::is_plain(&member.key, MAX_KEY));
+    odd.fold(words.to_owned(), |words, Member { key, sent, .. }| words.replace(&text::excerpt(key, MAX_KEY), sent))
 }

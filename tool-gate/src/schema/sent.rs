@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{
     explain::{Terms, Walk, told},
-    violation::Violation,
+    violation::{Segment, Violation},
 };
 use crate::json::Node;
 
@@ -17,14 +17,20 @@ pub(super) enum Reading {
     Sent,
 }
 
-/// The violation to tell of arguments as they were sent, by the schema that a provider was sent: of the clauses that give them
-/// their shape. None where they keep to those, or where there is too much to look through. What may be null may be absent too,
-/// for that is undone.
+/// The violation to tell of arguments as they were sent, or of one of them, by the schema that a provider was sent: of the
+/// clauses that give them their shape. None where they keep to those, or where there is too much to look through. What may be
+/// null may be absent too, for that is undone.
 ///
 /// The terms are those of the schema as it was sent, but for the validator, which is the canonical schema's.
-pub(crate) fn explain_sent(terms: Terms<'_>, arguments: Node<'_>) -> Option<Violation> {
+pub(crate) fn explain_sent(terms: Terms<'_>, argument: Option<&str>, arguments: Node<'_>) -> Option<Violation> {
     let mut walk = Walk::of(terms, Reading::Sent);
-    let found = walk.find(terms.schema, arguments);
+    let found = match argument {
+        Some(key) => {
+            let property = terms.schema.get("properties").and_then(|properties| properties.get(key))?;
+            walk.inside(Segment::key(key), property, arguments.get(key)?)
+        }
+        None => walk.find(terms.schema, arguments),
+    };
     found.filter(|_| !walk.is_exhausted()).map(|broken| told(terms, broken))
 }
 
