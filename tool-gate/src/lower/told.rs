@@ -44,7 +44,9 @@ impl Raise {
                 self.tell(violation, &sent.root().to_value_exact(), terms);
                 let argument = violation.path.segments().first();
                 let by_shape = published.and_then(|schema| self.misshapen(schema, sent, argument, terms));
-                **violation = by_shape.unwrap_or_else(|| (**violation).clone());
+                if let Some(by_shape) = by_shape {
+                    **violation = by_shape;
+                }
             }
             Rejection::Value { path, .. } => {
                 let sent = sent.map(|sent| sent.root().to_value_exact());
