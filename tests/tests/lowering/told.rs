@@ -506,7 +506,7 @@ fn keys_are_counted_as_they_are_sent() {
         &of(json!({"patch": patch})),
         &[(
             json!({"patch": {"a": null, "b": null}}),
-            "patch must satisfy minProperties: at least 1 keys, null not counted and those in a list of other keys each. Received {\"a\":null,\"b\":null}.",
+            "patch must satisfy minProperties: at least 1 key, null not counted. Received {\"a\":null,\"b\":null}.",
         )],
     );
 }
@@ -525,4 +525,47 @@ fn alternatives_are_told_in_the_keys_that_are_sent() {
         &schema,
         &[(json!({}), "(root) must be an object with filter_id_ or an object with b.")],
     );
+}
+
+#[test]
+fn a_variant_is_known_by_its_tag_whatever_it_lacks() {
+    let variant = json!({
+        "type": "object",
+        "properties": {"kind": {"const": "two"}, "the name": {"type": "string"}, "a": {"type": ["string", "null"]}},
+        "required": ["kind", "a"],
+        "additionalProperties": false
+    });
+    let schema = of(json!({"x": {"oneOf": [of(json!({"kind": {"const": "one"}})), variant]}}));
+    all_told(
+        Mode::Strict,
+        &anthropic,
+        &schema,
+        &[(json!({"x": {"kind": "two", "the_name": "q"}}), "x.a is required.")],
+    );
+    let variant = json!({
+        "type": "object",
+        "properties": {"kind": {"const": "two"}, "the name": {"type": "integer"}},
+        "required": ["kind", "the name"],
+        "additionalProperties": {"type": ["string", "null"]}
+    });
+    let schema = of(json!({"x": {"anyOf": [of(json!({"kind": {"const": "one"}})), variant]}}));
+    let twice = json!([{"key": "k", "value": "v"}, {"key": "k", "value": "v"}]);
+    all_told(
+        Mode::Strict,
+        &anthropic,
+        &schema,
+        &[(
+            json!({"x": {"kind": "two", "the_name": 1, "other_keys": twice}}),
+            "x.other_keys.1 is not acceptable: its key is given already.",
+        )],
+    );
+}
+
+#[test]
+fn a_key_beside_the_list_of_other_keys_is_told_where_it_is() {
+    let open = json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": {"type": "integer"}});
+    let sent = json!({"other_keys": [], "a": 1, "zzz": "q"});
+    all_told(Mode::Strict, &chat, &open, &[(sent, "zzz is not declared. Declared: a, other_keys.")]);
+    let pair = json!({"type": "array", "prefixItems": [{"type": "integer"}, {"type": ["integer", "null"]}], "items": false, "minItems": 2});
+    all_told(Mode::Strict, &cohere, &of(json!({"x": pair})), &[(json!({"x": {"item_0": 1}}), "x.item_1 is required.")]);
 }

@@ -20,7 +20,8 @@ impl Branch {
         self.judge.as_ref().is_none_or(|judge| judge.takes(value))
     }
 
-    /// Whether the value is of the branch's type and has its constants: enough to speak of this branch where no branch takes it.
+    /// Whether the value is of the branch's type and has its constants, or all its keys where it has none: enough to speak of
+    /// this branch where no branch takes it.
     pub(super) fn resembles(&self, value: &Value) -> bool {
         let Some(keywords) = self.canonical.as_object() else { return false };
         let is_of = |name: &str| types(keywords).is_some_and(|types| types.is_empty() || types.contains(&name));
@@ -31,7 +32,8 @@ impl Branch {
                     let names = keywords.get(keyword).and_then(Value::as_array);
                     names.into_iter().flatten().filter_map(Value::as_str).all(|name| members.contains_key(name))
                 };
-                has_all("required") && constants.iter().all(|(key, only)| members.get(*key) == Some(*only))
+                let has_tag = constants.iter().all(|(key, only)| members.get(*key) == Some(*only));
+                if constants.is_empty() { has_all("required") } else { has_tag }
             }
             Value::Array(_) => !keywords.is_empty() && is_of("array"),
             _ => false,

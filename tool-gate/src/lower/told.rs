@@ -112,7 +112,7 @@ impl Raise {
         violation.path = path;
         let step = telling.step(step, sent);
         if let Some(step) = step {
-            violation.contract = carried(step, violation.contract.clone());
+            violation.contract = carried(step, violation.contract.clone(), sent);
         }
         // What is JSON text has been read.
         let sent = sent.filter(|sent| !(matches!(step, Some(Step::Text)) && sent.is_string()));
@@ -168,7 +168,9 @@ impl<'r> Telling<'r> {
                     (place.step, place.sent) = (found.step, sent.and_then(|sent| sent.get(&found.sent)));
                 }
                 (None, Some((spread, pairs)))
-                    if sent.is_some_and(|sent| sent.get(spread).is_some_and(Value::is_array)) =>
+                    if sent.is_some_and(|sent| {
+                        sent.get(spread).is_some_and(Value::is_array) && sent.get(key).is_none()
+                    }) =>
                 {
                     place.path.push(Segment::key(spread));
                     place.sent = sent.and_then(|sent| sent.get(spread));
@@ -240,7 +242,7 @@ impl<'r> Telling<'r> {
 }
 
 /// A clause that the canonical schema asks for, of what is sent where a step undoes something.
-fn carried(step: &Step, contract: Contract) -> Contract {
+fn carried(step: &Step, contract: Contract, sent: Option<&Value>) -> Contract {
     match (step, contract) {
         (Step::Object { members, .. }, Contract::Required { key }) => Contract::Required { key: renamed(members, key) },
         (Step::Object { members, .. }, Contract::AdditionalProperties { key, declared, meant, meant_is_required }) => {
@@ -261,10 +263,19 @@ fn carried(step: &Step, contract: Contract) -> Contract {
         (Step::Object { members, spread, .. }, Contract::MinProperties { limit })
             if spread.is_some() || members.iter().any(|member| member.drops_null) =>
         {
-            counted("minProperties", "least", limit)
+            counted("minProperties", "least", limit, spread.is_some())
         }
         (Step::Object { spread: Some(_), .. }, Contract::MaxProperties { limit }) => {
-            counted("maxProperties", "most", limit)
+            counted("maxProperties", "most", limit, true)
+        }
+        (Step::Tuple(elements), Contract::MinItems { limit }) => {
+            let is_lacking = |place: &usize| {
+                sent.is_some_and(|sent| sent.is_object() && sent.get(place_key(*place)).is_none_or(Value::is_null))
+            };
+            match (0..elements.len()).find(is_lacking) {
+                Some(place) => Contract::Required { key: place_key(place) },
+                None => Contract::MinItems { limit },
+            }
         }
         (Step::Pairs(_), Contract::MinProperties { limit }) => Contract::MinItems { limit },
         (Step::Pairs(_), Contract::MaxProperties { limit }) => Contract::MaxItems { limit },
@@ -272,8 +283,10 @@ fn carried(step: &Step, contract: Contract) -> Contract {
     }
 }
 
-fn counted(keyword: &str, bound: &str, limit: u64) -> Contract {
-    let clause = format!("at {bound} {limit} keys, null not counted and those in a list of other keys each");
+fn counted(keyword: &str, bound: &str, limit: u64, has_list: bool) -> Contract {
+    let keys = if limit == 1 { "key" } else { "keys" };
+    let of_list = if has_list { " and each of its other keys counted" } else { "" };
+    let clause = format!("at {bound} {limit} {keys}, null not counted{of_list}");
     Contract::Other { name: keyword.to_owned(), clause }
 }
 
