@@ -1,7 +1,7 @@
 //! Undoing on a call's arguments what lowering widened, and only that.
 //!
 //! What a model sent is followed through the steps that lowering wrote down. A value of another shape than was asked for is
-//! left as it is: the gate, which judges by the canonical schema, refuses it in its own words.
+//! left as it is, for the gate to judge by the canonical schema, unless it would pass there for other data than was meant.
 
 use std::{borrow::Cow, collections::HashMap};
 

@@ -12,6 +12,9 @@ use super::{
 };
 use crate::{json::Node, text};
 
+/// The drafts before 2019-09.
+pub(super) const OLDER: &[&str] = &["draft-03", "draft-04", "draft-06", "draft-07"];
+
 /// The schemas of the first elements of an array, and that of the others. Before 2020-12 the first stand under `items`.
 pub(super) fn elements(schema: &Map<String, Value>) -> (&[Value], Option<&Value>) {
     let list = |keyword: &str| schema.get(keyword).and_then(Value::as_array).map(Vec::as_slice);
@@ -24,7 +27,7 @@ pub(super) fn elements(schema: &Map<String, Value>) -> (&[Value], Option<&Value>
 impl<'s, 'n> Walk<'s, 'n> {
     /// What the presence of one key asks of the object: other keys, or another schema.
     pub(super) fn dependent(&mut self, schema: &'s Map<String, Value>, value: Node<'n>) -> Option<Broken<'n>> {
-        let older = self.is_of_drafts(&["draft-03", "draft-04", "draft-06", "draft-07"]);
+        let older = self.is_of_drafts(OLDER);
         let keywords = if older { &["dependencies"][..] } else { &["dependentRequired", "dependentSchemas"] };
         for keyword in keywords {
             for (key, asked) in schema.get(*keyword).and_then(Value::as_object).into_iter().flatten() {

@@ -144,7 +144,7 @@ impl<'s, 'n> Walk<'s, 'n> {
         }
         let referred = self.reference(schema, value);
         // In older drafts, what stands beside a reference has no say.
-        if schema.contains_key("$ref") && self.is_of_drafts(&["draft-03", "draft-04", "draft-06", "draft-07"]) {
+        if schema.contains_key("$ref") && self.is_of_drafts(clauses::OLDER) {
             return referred;
         }
         referred
